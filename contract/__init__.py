@@ -1,0 +1,1 @@
+"""What all sides agree on: the values of a release, its files, predictions, results, and errors."""

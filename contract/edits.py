@@ -1,0 +1,66 @@
+"""Edits: spans of the original text and what stands there instead, counted in code points."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Original[start:end] was replaced; start equals end where text was inserted."""
+
+    start: int
+    end: int
+    original: str
+    replacement: str
+
+    def shifted(self, offset: int) -> "Edit":
+        """Return the same edit counted from another origin."""
+        return Edit(self.start + offset, self.end + offset, self.original, self.replacement)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A whitespace-delimited token that contains a letter or digit, with its place in the text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words of a text, which are what N counts."""
+    return [
+        Word(match.start(), match.end(), match.group())
+        for match in _TOKEN.finditer(text)
+        if any(character.isalnum() for character in match.group())
+    ]
+
+
+def apply_edits(original: str, edits: Iterable[Edit]) -> str:
+    """Return the text that the edits make of the original; edits that overlap or lie are refused."""
+    pieces = []
+    position = 0
+    for edit in sorted(edits):
+        if edit.start < position or original[edit.start : edit.end] != edit.original:
+            raise ValueError(f"{edit} does not fit the original at {position}")
+        pieces += [original[position : edit.start], edit.replacement]
+        position = edit.end
+    pieces.append(original[position:])
+    return "".join(pieces)
+
+
+def touched_words(words: Sequence[Word], edits: Iterable[Edit]) -> set[int]:
+    """Return the indices of the words that the edits touch; an insertion touches the words it adjoins."""
+    ends = [word.end for word in words]
+    touched = set()
+    for edit in edits:
+        is_insertion = edit.start == edit.end
+        index = bisect_left(ends, edit.start) if is_insertion else bisect_right(ends, edit.start)
+        while index < len(words) and (words[index].start < edit.end or words[index].start == edit.start):
+            touched.add(index)
+            index += 1
+    return touched

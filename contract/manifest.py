@@ -1,0 +1,152 @@
+"""manifest.json: what a release contains, how it was made, and the hashes that freeze it."""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from contract.documents import Count, Document, Fraction, Sha256, Value
+from contract.names import CLEAN, TRAIN, config_name, split_name
+
+Level = Literal["char", "word", "sentence"]
+Tag = Literal["general", "malicious"]
+Measure = Literal["edit", "words", "embedding"]
+Setting = Literal["rule", "score", "gradient"]
+TextField = Literal["text", "text_pair"]
+# budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
+DegreeKind = Literal["budget", "bin", "none"]
+
+
+class TaskInfo(Value):
+    """A labelled data set of a release."""
+
+    name: str
+    kind: Literal["classification", "tagging"] = "classification"
+    group: str | None = None
+    labels: tuple[str, ...] = Field(min_length=2)
+    fields: tuple[str, ...] = Field(min_length=1, max_length=2)
+    perturbed: TextField = "text"
+    metrics: tuple[str, ...] = ("accuracy",)
+    source: str
+    source_sha256: Sha256 | None = None
+    licence: str
+    has_public_labels: bool = True
+    n_samples: Count
+    n_train: Count
+
+
+class DimensionInfo(Value):
+    """A robustness dimension as this release has it; `order` is its place in tables."""
+
+    name: str
+    level: Level | None = None
+    tag: Tag | None = None
+    measure: Measure | None = None
+    degree_kind: DegreeKind
+    degrees: tuple[Fraction, ...]
+    order: Count
+    summary: str = ""
+    stands_for: str = ""
+
+
+class SurrogateInfo(Value):
+    """A classifier used while building, as trained for one task."""
+
+    name: str
+    kind: str
+    task: str
+    weights_sha256: Sha256
+    clean_accuracy: Fraction | None = None
+    n_train: Count | None = None
+    is_source: bool = False
+
+
+class FunnelInfo(Value):
+    """What became of the candidates of one task, dimension, setting and degree."""
+
+    task: str
+    dimension: str
+    setting: Setting
+    degree: Fraction | None
+    n_samples: Count
+    n_carrying: Count
+    n_candidates: Count
+    n_dropped: dict[str, Count]
+    n_frozen: Count
+    n_samples_frozen: Count
+
+
+class SplitInfo(Value):
+    """One file of a release; a split with no rows is listed with 0 and has no file."""
+
+    task: str
+    dimension: str
+    setting: Setting | None
+    degree: Fraction | None
+    path: str
+    rows: Count
+    samples: Count
+    mean_realised_degree: float | None = None
+    bytes: Count = 0
+    sha256: Sha256 | None = None
+    rows_sha256: Sha256 | None = None
+
+    @property
+    def config(self) -> str:
+        """The Hub config this split belongs to."""
+        return config_name(self.task, self.dimension, self.setting)
+
+    @property
+    def name(self) -> str:
+        """The split's name inside its config."""
+        if self.dimension == TRAIN:
+            return "train"
+        return split_name(None if self.dimension == CLEAN else self.degree)
+
+    @property
+    def is_adversarial(self) -> bool:
+        """Whether it holds cases, not clean or training rows."""
+        return self.dimension not in {CLEAN, TRAIN}
+
+
+class OverlapInfo(Value):
+    """Rows removed from a training source because they equal a benchmark sample on letters and digits."""
+
+    task: str
+    training_source: str
+    n_removed: Count
+
+
+class Manifest(Document):
+    """The frozen description of a release."""
+
+    SCHEMA: ClassVar[str] = "hardfrost/manifest/1"
+
+    schema_: Literal["hardfrost/manifest/1"] = Field(alias="schema", default="hardfrost/manifest/1")
+    name: str
+    version: str
+    seed: int
+    min_samples: Count
+    recipe: dict[str, Any]
+    recipe_sha256: Sha256
+    columns: tuple[str, ...]
+    tasks: tuple[TaskInfo, ...]
+    dimensions: tuple[DimensionInfo, ...]
+    surrogates: tuple[SurrogateInfo, ...]
+    funnel: tuple[FunnelInfo, ...]
+    overlap: tuple[OverlapInfo, ...]
+    libraries: dict[str, str]
+    canary: str
+    labels: Literal["public", "withheld"] = "public"
+    splits: tuple[SplitInfo, ...]
+
+    def task(self, name: str) -> TaskInfo:
+        """Return a task of the release by name."""
+        return next(task for task in self.tasks if task.name == name)
+
+    def surrogates_of(self, task: str) -> list[SurrogateInfo]:
+        """Return a task's surrogates in the order in which rows list their predictions."""
+        return [surrogate for surrogate in self.surrogates if surrogate.task == task]
+
+    def dimension_order(self) -> list[str]:
+        """Return the names of the dimensions as tables list them."""
+        return [info.name for info in sorted(self.dimensions, key=lambda info: info.order)]

@@ -1,0 +1,159 @@
+"""A release on disk: opening one, reading its splits, and writing a new one whole or not at all."""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from contract.errors import bad_input
+from contract.files import hash_of_file, whole_file, write_text
+from contract.manifest import Manifest, SplitInfo
+from contract.names import check_name, split_path
+from contract.records import COLUMNS, ROWS_AT_A_TIME, Record, hash_of_rows, schema_with_labels, table_of
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """A frozen benchmark in a folder."""
+
+    path: Path
+    manifest: Manifest
+    manifest_sha256: str
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Return the release in a folder after checking that its manifest can be trusted as an index."""
+        if not (path / MANIFEST).is_file():
+            raise bad_input(f"{path}: not a release, it has no {MANIFEST}; give the folder that holds it")
+        manifest = Manifest.read(path / MANIFEST)
+        for split in manifest.splits:
+            # Paths of strangers are never followed: they must be the ones their own names give.
+            for name in filter(None, [split.task, split.dimension, split.setting]):
+                check_name(name, f"{path / MANIFEST}: the name")
+            expected = split_path(split.task, split.dimension, split.setting, split.degree)
+            if split.path != expected:
+                raise bad_input(f"{path / MANIFEST}: path {split.path!r} should be {expected!r}")
+        return cls(path=path, manifest=manifest, manifest_sha256=hash_of_file(path / MANIFEST))
+
+    def splits(
+        self, *, task: str | None = None, dimension: str | None = None, setting: str | None = None
+    ) -> list[SplitInfo]:
+        """Return the splits that match, in the manifest's order."""
+        return [
+            split
+            for split in self.manifest.splits
+            if task in {None, split.task}
+            and dimension in {None, split.dimension}
+            and setting in {None, split.setting}
+        ]
+
+    def table(self, split: SplitInfo, columns: Sequence[str] = COLUMNS) -> pa.Table:
+        """Return the rows of a split."""
+        path = self.path / split.path
+        if split.rows == 0 and not path.exists():
+            return table_of([]).select(list(columns))
+        try:
+            return pq.ParquetFile(path).read(columns=list(columns)).select(list(columns))
+        except FileNotFoundError:
+            raise bad_input(f"{path}: missing; download or build the release again") from None
+        except (OSError, pa.ArrowException, KeyError) as error:
+            raise bad_input(f"{path}: not a split that can be read ({error}); run `hardfrost verify`") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseWriter:
+    """Writes the files of a release into a folder that is not yet the release."""
+
+    folder: Path
+
+    def write_split(self, split: SplitInfo, records: Iterable[Record], labels: Sequence[str]) -> SplitInfo:
+        """Write a split's rows as they come and return its entry for the manifest."""
+        path = self.folder / split.path
+        chunks = _chunks(records)
+        first = next(chunks, None)
+        if first is None:
+            return split.model_copy(update={"rows": 0, "samples": 0})
+        schema = schema_with_labels(labels)
+        with whole_file(path) as temporary:
+            with pq.ParquetWriter(
+                temporary,
+                schema,
+                compression="zstd",
+                use_content_defined_chunking=True,
+                write_page_index=True,
+            ) as writer:
+                writer.write_table(table_of(first).cast(schema))
+                for chunk in chunks:
+                    writer.write_table(table_of(chunk).cast(schema))
+        return describe_split(split, path)
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest, without which a folder is not a release."""
+        manifest.write(self.folder / MANIFEST)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write one of the release's documents."""
+        write_text(self.folder / name, text)
+
+
+def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
+    """Return the split's entry with the counts and hashes of the file as it is."""
+    table = pq.ParquetFile(path).read(columns=list(COLUMNS))
+    mean = pc.mean(table["realised_degree"]).as_py() if split.is_adversarial else None
+    return split.model_copy(
+        update={
+            "rows": table.num_rows,
+            "samples": pc.count_distinct(table["sample_id"]).as_py(),
+            "mean_realised_degree": None if mean is None else round(mean, 6),
+            "bytes": path.stat().st_size,
+            "sha256": hash_of_file(path),
+            "rows_sha256": hash_of_rows(table),
+        }
+    )
+
+
+@contextlib.contextmanager
+def writing_release(path: Path) -> Iterator[ReleaseWriter]:
+    """Yield a writer; the folder takes the release's name only when everything is in it."""
+    check_replaceable(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
+    try:
+        folder.chmod(0o755)
+        yield ReleaseWriter(folder=folder)
+        if path.exists():
+            shutil.rmtree(path)
+        folder.rename(path)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuse to write a release over anything but an older release or an empty folder."""
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise bad_input(f"{path}: is a file; give a folder for the release")
+    if any(path.iterdir()) and not (path / MANIFEST).is_file():
+        raise bad_input(f"{path}: holds other files; give an empty folder or one with an older release")
+
+
+def _chunks(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Yield the records in lists of a row group each."""
+    chunk: list[Record] = []
+    for record in records:
+        chunk.append(record)
+        if len(chunk) == ROWS_AT_A_TIME:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

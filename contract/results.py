@@ -1,0 +1,151 @@
+"""The result of one model on one release, as `hardfrost score` writes it."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from contract.documents import Count, Document, Fraction, Sha256, Value
+
+Interval = Annotated[tuple[Fraction, Fraction], Field(description="lower and upper bound")]
+EwmaStart = Literal["first", "zero"]
+MOST_CHARACTERS = 10_000
+
+ShortText = Annotated[str, Field(max_length=MOST_CHARACTERS)]
+
+
+class BenchmarkInfo(Value):
+    """The release that was scored."""
+
+    name: str
+    version: str
+    manifest_sha256: Sha256
+
+
+class ModelInfo(Value):
+    """Who was scored; all of it comes from strangers."""
+
+    name: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
+    revision: ShortText | None = None
+    url: ShortText | None = None
+    organisation: ShortText | None = None
+    n_parameters: Count | None = None
+    licence: ShortText | None = None
+    notes: ShortText | None = None
+    is_surrogate_family: bool = False
+
+
+class PredictionsInfo(Value):
+    """The predictions file that was scored."""
+
+    sha256: Sha256
+    rows: Count
+
+
+class ScoreSettings(Value):
+    """Everything that can move a score; results compare only when these are equal."""
+
+    beta: Fraction = 0.5
+    ewma_start: EwmaStart = "first"
+    min_samples: Count
+    confidence: Fraction = 0.95
+    resamples: Count = 0
+    seed: int = 0
+
+
+class CleanScore(Value):
+    """Scores on the unperturbed samples."""
+
+    accuracy: Fraction
+    ci: Interval | None = None
+    n_samples: Count
+    metrics: dict[str, float] = {}
+
+
+class DegreeScore(Value):
+    """Scores at one degree."""
+
+    average: Fraction
+    average_ci: Interval | None = None
+    worst: Fraction
+    worst_ci: Interval | None = None
+    worst_at: Fraction
+    accuracy_cases: Fraction
+    relative_average: float | None = None
+    relative_worst: float | None = None
+    attack_success_rate: Fraction | None = None
+    n_attacked: Count | None = None
+    mean_realised_degree: float | None = None
+    n_samples: Count
+    n_cases: Count
+    metrics: dict[str, float] = {}
+
+
+class Aggregate(Value):
+    """One number for many degrees, or for many dimensions."""
+
+    ewma: Fraction
+    ci: Interval | None = None
+
+
+class Pair(Value):
+    """The average and the worst estimate of the same thing."""
+
+    average: Aggregate
+    worst: Aggregate
+
+
+class SettingScore(Value):
+    """Scores of one task, dimension and setting; `average` and `worst` are null when not scored."""
+
+    degrees: dict[str, DegreeScore]
+    degrees_used: tuple[str, ...]
+    average: Aggregate | None
+    worst: Aggregate | None
+    not_scored: str | None = None
+    worst_at_k: dict[str, Fraction] = {}
+
+
+class TaskScore(Value):
+    """Scores of one task: clean, then dimension, then setting."""
+
+    clean: CleanScore
+    dimensions: dict[str, dict[str, SettingScore]]
+
+
+class Overall(Value):
+    """The headline numbers: mean over tasks of the mean over settings of the mean over dimensions."""
+
+    clean: Fraction
+    average: Aggregate
+    worst: Aggregate
+    settings: dict[str, Pair]
+    general: Pair | None = None
+    malicious: Pair | None = None
+    dimensions: dict[str, Pair]
+    validity_weighted: dict[str, Fraction] = {}
+
+
+class Replicates(Value):
+    """`overall` on bootstrap draws shared by all models, so that any two results compare in pairs."""
+
+    average: tuple[Fraction, ...]
+    worst: tuple[Fraction, ...]
+
+
+class Result(Document):
+    """A model's scores with everything needed to trust, compare and cite them."""
+
+    SCHEMA: ClassVar[str] = "hardfrost/result/1"
+
+    schema_: Literal["hardfrost/result/1"] = Field(alias="schema", default="hardfrost/result/1")
+    benchmark: BenchmarkInfo
+    model: ModelInfo
+    evaluator_version: str
+    predictions: PredictionsInfo
+    settings: ScoreSettings
+    signature: str
+    tasks: dict[str, TaskScore]
+    absent: tuple[str, ...] = ()
+    overall: Overall | None
+    replicates: Replicates | None = None
+    measurements: dict[str, float | str | None] = {}

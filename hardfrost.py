@@ -1,0 +1,1 @@
+"""The command line: mounts the commands of the packages, importing each only when it is used."""
