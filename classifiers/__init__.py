@@ -1,9 +1,38 @@
-"""Whatever turns texts into class probabilities, for building and for predicting."""
+"""Whatever turns texts into class probabilities, for building and for predicting. One file a kind."""
 
+from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, TrainableKind, TrainingSet
+from classifiers.majority import MAJORITY
+from classifiers.python import PYTHON
+from classifiers.sklearn import SKLEARN
+from classifiers.surrogate import SURROGATE
+from classifiers.textblob import TEXTBLOB
+from classifiers.trained import TRAINABLE_KINDS
+from classifiers.vader import VADER
+from contract.errors import ExitCode, UserError
 from contract.registry import Registry
 
-from classifiers.classifier import ClassifierKind, LoadRequest
+__all__ = [
+    "KINDS",
+    "TRAINABLE_KINDS",
+    "Classifier",
+    "ClassifierKind",
+    "LoadRequest",
+    "TrainableKind",
+    "TrainingSet",
+    "parse_spec",
+]
 
-__all__ = ["KINDS", "ClassifierKind", "LoadRequest"]
+KINDS: Registry[ClassifierKind] = Registry(
+    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, PYTHON]
+)
 
-KINDS: Registry[ClassifierKind] = Registry("classifier", [])
+
+def parse_spec(spec: str) -> tuple[ClassifierKind, str]:
+    """Return the kind and argument that KIND or KIND:ARGUMENT asks for."""
+    name, _, argument = spec.partition(":")
+    kind = KINDS[name]
+    if kind.argument is None and argument:
+        raise UserError(f"{name} takes no argument; write {name}", exit_code=ExitCode.WRONG_USE)
+    if kind.argument is not None and not argument:
+        raise UserError(f"{name} needs an argument; write {name}:{kind.argument}", exit_code=ExitCode.WRONG_USE)
+    return kind, argument

@@ -42,3 +42,24 @@ class ClassifierKind:
     summary: str
     argument: str | None
     load: Callable[[LoadRequest], Classifier]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingSet:
+    """Labelled texts to train on; a label is an index below `n_labels`."""
+
+    texts: Sequence[TextPair]
+    labels: Sequence[int]
+    n_labels: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainableKind:
+    """A kind of classifier that a build trains; its folder holds safetensors and JSON, never pickles."""
+
+    name: str
+    summary: str
+    train: Callable[[TrainingSet, Path], None]
+    load: Callable[[Path], Classifier]
+    version: int = 1

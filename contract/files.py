@@ -60,3 +60,11 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def cache_path() -> Path:
+    """Return the folder for what can be made again: $HARDFROST_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("HARDFROST_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hardfrost"

@@ -1,0 +1,7 @@
+"""The robustness dimensions. A new one is a file, an import and an entry here."""
+
+from builder.dimensions.dimension import Dimension
+from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
+from contract.registry import Registry
+
+DIMENSIONS: Registry[Dimension] = Registry("dimension", [TYPO_MALICIOUS, TYPO_GENERAL])

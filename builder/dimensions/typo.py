@@ -1,0 +1,115 @@
+"""Typos: a character deleted, inserted, replaced by a keyboard neighbour, swapped or repeated."""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from builder.dimensions.dimension import (
+    ALL_DEGREES,
+    Dimension,
+    Operation,
+    Operations,
+    WordsOfText,
+    operation,
+)
+from contract.edits import Edit
+
+# The five operations equally often, wherever a word allows them.
+MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}
+
+_ZERO_WIDTH_JOINER = "\u200d"
+_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
+# How far each row of a QWERTY keyboard is shifted to the right, in keys.
+_SHIFTS = (0.0, 0.5, 0.75, 1.25)
+
+
+def _keyboard() -> dict[str, str]:
+    """Return for each key the keys that touch it."""
+    places = {
+        key: (row, column + _SHIFTS[row]) for row, keys in enumerate(_ROWS) for column, key in enumerate(keys)
+    }
+    return {
+        key: "".join(
+            other
+            for other, (other_row, other_column) in places.items()
+            if other != key and abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+            # A digit is no slip for a letter that a reader would still recognise.
+            and other.isdigit() == key.isdigit()
+        )
+        for key, (row, column) in places.items()
+    }
+
+
+NEIGHBOURS = _keyboard()
+
+
+@lru_cache(maxsize=65_536)
+def operations_of(word: str) -> Operations:
+    """Return every typo of a word; only letters and digits are touched, and none is split from its marks."""
+    by_name: dict[str, list[Operation]] = {name: [] for name in MIX}
+    places = [index for index in range(len(word)) if _is_editable(word, index)]
+    for index in places:
+        character = word[index]
+        after = index + 1
+        near = _neighbours(character)
+        if len(places) > 1:
+            by_name["delete"].append(operation("delete", Edit(index, after, character, "")))
+        by_name["repeat"].append(operation("repeat", Edit(after, after, "", character)))
+        for neighbour in near:
+            by_name["replace"].append(operation("replace", Edit(index, after, character, neighbour)))
+            by_name["insert"].append(operation("insert", Edit(after, after, "", neighbour)))
+        following = word[after : after + 1]
+        if following and following != character and after in places:
+            swapped = Edit(index, after + 1, character + following, following + character)
+            by_name["swap"].append(operation("swap", swapped, cost=2))
+    items = [item for name in MIX for item in by_name[name]]
+    return Operations(items, [MIX[item.name] / len(by_name[item.name]) for item in items])
+
+
+def propose(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+    """Return the typos of every word of every text."""
+    return [[operations_of(word.text) for word in text.words] for text in texts]
+
+
+def _is_editable(word: str, index: int) -> bool:
+    """Whether a code point is a letter or digit that stands alone, without combining marks or joiners."""
+    return (
+        word[index].isalnum()
+        and not _joins(word[index])
+        and not _joins(word[index + 1 : index + 2])
+        and word[index - 1 : index] != _ZERO_WIDTH_JOINER
+    )
+
+
+def _joins(character: str) -> bool:
+    """Whether a code point belongs to the one before it."""
+    return bool(character) and (
+        character == _ZERO_WIDTH_JOINER or unicodedata.category(character).startswith("M")
+    )
+
+
+def _neighbours(character: str) -> str:
+    near = NEIGHBOURS.get(character.lower(), "")
+    return near.upper() if character.isupper() else near
+
+
+TYPO_MALICIOUS = Dimension(
+    name="typo-malicious",
+    summary="keyboard slips anywhere, counted in characters",
+    stands_for="text mangled on purpose to slip past a filter: spam, abuse, fraud",
+    level="char",
+    tag="malicious",
+    measure="edit",
+    degrees=ALL_DEGREES,
+    propose=propose,
+)
+TYPO_GENERAL = Dimension(
+    name="typo-general",
+    summary="at most one keyboard slip a word, counted in words",
+    stands_for="people who type fast or on small screens",
+    level="char",
+    tag="general",
+    measure="words",
+    degrees=ALL_DEGREES,
+    propose=propose,
+)

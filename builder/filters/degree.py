@@ -1,0 +1,39 @@
+"""The degree filter: a case has exactly the budget of its degree, measured anew from its text."""
+
+from collections.abc import Mapping, Sequence
+
+from builder.dimensions.dimension import Dimension
+from builder.filters.filter import Filter, Reasons
+from builder.measures import MEASURES
+from builder.measures.measure import Change
+from contract.edits import words_of
+from contract.records import Record
+
+
+def check_degree(
+    dimension: Dimension, records: Sequence[Record], _thresholds: Mapping[str, float]
+) -> Reasons:
+    """Return "degree" for each case whose measured amount is not its budget."""
+    measure = MEASURES[dimension.measure]
+    reasons: Reasons = []
+    for record in records:
+        original, text = perturbed_texts(record)
+        edits = [edit for _, edit in record.edits]
+        change = Change(original=original, words=words_of(original), text=text, edits=edits)
+        budget = measure.budget(record.degree or 0, measure.units(original, change.words))
+        reasons.append(None if measure.amount(change) == budget else "degree")
+    return reasons
+
+
+def perturbed_texts(record: Record) -> tuple[str, str]:
+    """Return original and case of the field that was perturbed."""
+    if record.field == "text_pair":
+        return record.original_text_pair or "", record.text_pair or ""
+    return record.original_text or "", record.text
+
+
+DEGREE = Filter(
+    name="degree",
+    summary="the measured amount equals the budget of the degree",
+    check=check_degree,
+)

@@ -1,0 +1,323 @@
+"""The recipe: the YAML that makes a release, checked key by key before any work starts."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from builder.dimensions import DIMENSIONS
+from builder.filters import FILTERS
+from builder.searches import SEARCHES
+from classifiers import TRAINABLE_KINDS
+from contract.documents import Fraction, key_path, validation_lines
+from contract.errors import UserError, bad_input, bad_inputs
+from contract.files import hash_of
+from contract.manifest import Setting, TextField
+from contract.names import check_name
+from contract.registry import Registry, did_you_mean
+
+RECIPES_PATH = Path(__file__).parents[1] / "recipes"
+HIGHEST_DEGREE = 1.0
+
+
+def _known(registry: Registry[Any]) -> Any:
+    """Return a validator that refuses names the registry does not have."""
+
+    def check(name: Any) -> Any:
+        try:
+            return registry[name].name if isinstance(name, str) else name
+        except UserError as error:
+            raise ValueError(error.message) from None
+
+    return BeforeValidator(check)
+
+
+def _name(value: Any) -> Any:
+    try:
+        return check_name(value, "this") if isinstance(value, str) else value
+    except UserError as error:
+        raise ValueError(error.message) from None
+
+
+def _named(value: Any) -> Any:
+    """Accept the short form of an entry: its name alone."""
+    return {"name": value} if isinstance(value, str) else value
+
+
+Name = Annotated[str, BeforeValidator(_name)]
+Degree = Annotated[float, Field(gt=0, le=HIGHEST_DEGREE)]
+Column = str | int
+
+
+class RecipePart(BaseModel):
+    """A part of a recipe; keys that nobody reads are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Columns(RecipePart):
+    """Which columns hold what: names, or numbers from 0 in files without a header."""
+
+    text: Column = "text"
+    text_pair: Column | None = None
+    label: Column = "label"
+
+
+class Reading(RecipePart):
+    """How a source is read."""
+
+    columns: Columns = Columns()
+    header: bool = True
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    quoting: Literal["csv", "none"] | None = None
+    encoding: str = "utf-8"
+    unlabelled: Literal["refuse", "drop"] = "refuse"
+    config: str | None = None
+    split: str = "test"
+    revision: str | None = None
+
+
+class TaskRecipe(RecipePart):
+    """A labelled data set, the samples drawn from it and the rows surrogates may train on."""
+
+    name: Name
+    source: str
+    read: Reading = Reading()
+    train: str | None = None
+    read_train: Reading | None = None
+    labels: tuple[str, ...] | None = Field(default=None, min_length=2)
+    label_map: dict[str, str] = {}
+    perturb: TextField = "text"
+    samples: int = Field(default=100, ge=1)
+    sampling_seed: int = 0
+    train_rows: int | None = Field(default=None, ge=1)
+    licence: str | None = None
+    has_public_labels: bool = True
+    group: str | None = None
+    metrics: tuple[str, ...] = ("accuracy",)
+
+    @model_validator(mode="after")
+    def _check_pair(self) -> Self:
+        if self.perturb == "text_pair" and self.read.columns.text_pair is None and self.source != "mr":
+            raise ValueError("perturb is text_pair, but read.columns.text_pair names no column")
+        if self.labels is not None and len(set(self.labels)) != len(self.labels):
+            raise ValueError("labels holds the same label twice")
+        unknown = sorted(set(self.label_map.values()) - set(self.labels or self.label_map.values()))
+        if unknown:
+            raise ValueError(f"label_map leads to {unknown}, which labels does not list")
+        return self
+
+
+class DimensionRecipe(RecipePart):
+    """A dimension and its degrees; without degrees, the dimension's own."""
+
+    name: Annotated[str, _known(DIMENSIONS)]
+    degrees: tuple[Degree, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_degrees(self) -> Self:
+        if list(self.degrees) != sorted(set(self.degrees)):
+            raise ValueError("degrees must rise and none may stand twice")
+        return self
+
+    @property
+    def chosen_degrees(self) -> tuple[float, ...]:
+        """The recipe's degrees, or the dimension's own."""
+        return self.degrees or DIMENSIONS[self.name].degrees
+
+
+class SurrogateRecipe(RecipePart):
+    """A classifier to train for every task."""
+
+    kind: Annotated[str, _known(TRAINABLE_KINDS)]
+    name: Name = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        value = {"kind": value} if isinstance(value, str) else value
+        return {"name": value.get("kind"), **value} if isinstance(value, dict) else value
+
+
+class FilterRecipe(RecipePart):
+    """A filter and its thresholds."""
+
+    name: Annotated[str, _known(FILTERS)]
+    thresholds: dict[str, float] = {}
+
+    @model_validator(mode="after")
+    def _check_thresholds(self) -> Self:
+        known = FILTERS[self.name].thresholds
+        for key in self.thresholds:
+            if key not in known:
+                raise ValueError(f"filter {self.name} has no threshold {key!r};{did_you_mean(key, known)}")
+        return self
+
+    @property
+    def chosen_thresholds(self) -> dict[str, float]:
+        """The filter's own thresholds with the recipe's in their place."""
+        return {**FILTERS[self.name].thresholds, **self.thresholds}
+
+
+class Cases(RecipePart):
+    """How many cases a sample gets in each setting."""
+
+    rule: int = Field(default=5, ge=1)
+    score: int = Field(default=3, ge=1)
+    gradient: int = Field(default=3, ge=1)
+
+
+class Recipe(RecipePart):
+    """Everything that decides what a release contains."""
+
+    name: Name
+    version: str = Field(pattern=r"^\d+(\.\d+)*$")
+    seed: int = 0
+    tasks: tuple[TaskRecipe, ...] = Field(min_length=1)
+    dimensions: tuple[Annotated[DimensionRecipe, BeforeValidator(_named)], ...] = Field(min_length=1)
+    settings: tuple[Annotated[Setting, _known(SEARCHES)], ...] = ("rule",)
+    cases: Cases = Cases()
+    surrogates: tuple[SurrogateRecipe, ...] = ()
+    filters: tuple[Annotated[FilterRecipe, BeforeValidator(_named)], ...] = tuple(
+        FilterRecipe(name=name) for name in FILTERS
+    )
+    min_samples: int = Field(default=20, ge=1)
+    min_fooled: Fraction = 1.0
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        for what in ("tasks", "dimensions", "surrogates", "filters"):
+            names = [part.name for part in getattr(self, what)]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise ValueError(f"{what}: {', '.join(twice)} stands twice")
+        if not self.settings:
+            raise ValueError("settings is empty; the settings are: " + ", ".join(SEARCHES))
+        return self
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the recipe with every default filled in and no path of this machine."""
+        raw: dict[str, Any] = self.model_dump(mode="json")
+        for dimension, chosen in zip(raw["dimensions"], self.dimensions, strict=True):
+            dimension["degrees"] = list(chosen.chosen_degrees)
+        for entry, part in zip(raw["filters"], self.filters, strict=True):
+            entry["thresholds"] = part.chosen_thresholds
+        for task in raw["tasks"]:
+            for key in ("source", "train"):
+                task[key] = task[key] and public_source(task[key])
+        return raw
+
+    @property
+    def sha256(self) -> str:
+        """The hash by which a manifest names its recipe."""
+        return hash_of(self.resolved())
+
+
+def public_source(source: str) -> str:
+    """Return a source without the folders of this machine."""
+    if not source.startswith("file:"):
+        return source
+    return f"file:{Path(source.removeprefix('file:')).name}"
+
+
+def find_recipe(name: str) -> Path:
+    """Return the path of a recipe given by path, or by the name of a ready one."""
+    path = Path(name)
+    ready = RECIPES_PATH / f"{name}.yaml"
+    if path.suffix in {".yaml", ".yml"} or path.is_file():
+        return path
+    if path.name == name and ready.is_file():
+        return ready
+    known = sorted(recipe.stem for recipe in RECIPES_PATH.glob("*.yaml"))
+    raise bad_input(f"no recipe {name!r};{did_you_mean(name, known)} ready recipes: {', '.join(known)}")
+
+
+def read_recipe(path: Path) -> Recipe:
+    """Return the recipe in a YAML file, or name each fault by file, line and key."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise bad_input(f"{path}: there is no such recipe") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise bad_input(f"{path}: cannot be read: {error}") from None
+    try:
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        raw = loader.construct_document(node) if node is not None else None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise bad_input(f"{path}:{line}: not YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise bad_input(f"{path}: not YAML: {error}") from None
+    if node is None or not isinstance(raw, dict):
+        raise bad_input(f"{path}:1: a recipe is a mapping with name, version, tasks and dimensions")
+    twice = list(_keys_twice(node))
+    if twice:
+        raise bad_inputs([f"{path}:{line}: the key {key!r} stands twice" for line, key in twice])
+    try:
+        recipe = Recipe.model_validate_json(json.dumps(raw, default=str), strict=True)
+    except ValidationError as error:
+        raise bad_inputs(_recipe_problems(path, node, error)) from None
+    return _with_absolute_paths(recipe, path.parent)
+
+
+def _recipe_problems(path: Path, node: yaml.Node, error: ValidationError) -> list[str]:
+    keys = {key for part in RecipePart.__subclasses__() for key in part.model_fields}
+    problems = []
+    for fault, line in zip(error.errors(), validation_lines(error), strict=True):
+        message = line
+        if fault["type"] == "extra_forbidden":
+            unknown = str(fault["loc"][-1])
+            guess = did_you_mean(unknown, keys)
+            message = f"{key_path(fault['loc'])}: nobody reads the key {unknown!r};{guess} remove or rename it"
+        problems.append(f"{path}:{_line_of(node, fault['loc'])}: {message}")
+    return problems
+
+
+def _line_of(node: yaml.Node, location: tuple[str | int, ...]) -> int:
+    """Return the line on which a place of the document stands, or the nearest line above it."""
+    line: int = node.start_mark.line + 1
+    for part in location:
+        if isinstance(node, yaml.MappingNode):
+            found = [(key, value) for key, value in node.value if key.value == str(part)]
+            if not found:
+                break
+            key, node = found[0]
+            line = key.start_mark.line + 1
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            line = node.start_mark.line + 1
+    return line
+
+
+def _keys_twice(node: yaml.Node) -> list[tuple[int, str]]:
+    """Return the keys that YAML would silently overwrite."""
+    twice = []
+    if isinstance(node, yaml.MappingNode):
+        seen = set()
+        for key, value in node.value:
+            if key.value in seen:
+                twice.append((key.start_mark.line + 1, key.value))
+            seen.add(key.value)
+            twice += _keys_twice(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            twice += _keys_twice(item)
+    return twice
+
+
+def _with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
+    """Return the recipe with its `file:` sources taken from the recipe's own folder."""
+
+    def absolute(source: str | None) -> str | None:
+        if source is None or not source.startswith("file:"):
+            return source
+        return f"file:{(folder / source.removeprefix('file:')).resolve()}"
+
+    tasks = tuple(
+        task.model_copy(update={"source": absolute(task.source), "train": absolute(task.train)})
+        for task in recipe.tasks
+    )
+    return recipe.model_copy(update={"tasks": tasks})

@@ -1,0 +1,71 @@
+"""Samples: the original examples of a task, and how the benchmark's are told from those for training."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from contract.manifest import OverlapInfo, TextField
+from contract.names import sample_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One original example."""
+
+    id: str
+    text: str
+    text_pair: str | None
+    label: int
+
+    def field(self, name: TextField) -> str:
+        """Return one of the sample's texts."""
+        return self.text if name == "text" else self.text_pair or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRow:
+    """One labelled row of a source, with its place in it."""
+
+    row: int
+    text: str
+    text_pair: str | None
+    label: int
+
+    def to_sample(self, task: str) -> Sample:
+        """Return the row as a sample of a task."""
+        return Sample(
+            id=sample_id(task, self.row), text=self.text, text_pair=self.text_pair, label=self.label
+        )
+
+
+def letters_and_digits(text: str, text_pair: str | None = None) -> str:
+    """Return what of a text decides whether it is the same as another: letters and digits alone."""
+    joined = text if text_pair is None else f"{text} {text_pair}"
+    return "".join(character for character in joined.casefold() if character.isalnum())
+
+
+def in_hash_order(rows: Iterable[SourceRow], seed: int) -> list[SourceRow]:
+    """Return the rows in an order that their own texts and the seed decide, each text once."""
+    keyed = {}
+    for row in rows:
+        key = letters_and_digits(row.text, row.text_pair)
+        digest = hashlib.sha256(f"{seed}:{key}".encode()).digest()
+        keyed.setdefault(digest, row)
+    return [keyed[digest] for digest in sorted(keyed)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithoutOverlap:
+    """Training rows that are left, and what was removed."""
+
+    rows: list[SourceRow]
+    overlap: OverlapInfo
+
+
+def remove_overlap(
+    rows: Sequence[SourceRow], benchmark_keys: set[str], *, task: str, source: str
+) -> WithoutOverlap:
+    """Drop every training row that equals, on letters and digits, a benchmark sample of any task."""
+    kept = [row for row in rows if letters_and_digits(row.text, row.text_pair) not in benchmark_keys]
+    overlap = OverlapInfo(task=task, training_source=source, n_removed=len(rows) - len(kept))
+    return WithoutOverlap(rows=kept, overlap=overlap)

@@ -1,0 +1,7 @@
+"""How cases are found: at random, or with the help of a model. One file a setting."""
+
+from builder.searches.rule import RULE
+from builder.searches.search import Search
+from contract.registry import Registry
+
+SEARCHES: Registry[Search] = Registry("setting", [RULE])

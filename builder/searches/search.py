@@ -1,0 +1,124 @@
+"""What a search is: samples and degrees in; candidates, and counts of what was refused, out."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from builder.dimensions.dimension import Dimension, Operation, Operations
+from builder.measures.measure import Change
+from builder.measures.words import WORDS
+from builder.samples import Sample
+from contract.edits import Edit, Word
+from contract.manifest import TextField
+from contract.names import case_id
+from contract.records import Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest:
+    """What to search: the samples of one task in one dimension, at all its degrees."""
+
+    task: str
+    perturbed: TextField
+    samples: Sequence[Sample]
+    dimension: Dimension
+    degrees: Sequence[float]
+    n_cases: int
+    seed: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of one degree's samples and candidates; drops are counted by reason."""
+
+    n_samples: int = 0
+    n_carrying: int = 0
+    n_candidates: int = 0
+    n_dropped: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """The candidates of a search and a tally for each degree."""
+
+    records: list[Record]
+    tallies: dict[float, Tally]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """A setting: what the attacker knows, and how cases are found with it."""
+
+    name: str
+    summary: str
+    run: Callable[[SearchRequest], Findings]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """Operations with the word each is done to."""
+
+    word: Word
+    operation: Operation
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The operation's edits, counted from the start of the text."""
+        return tuple(edit.shifted(self.word.start) for edit in self.operation.edits)
+
+
+def edits_of(placed: Iterable[Placed]) -> list[Edit]:
+    """Return the edits of all operations in the order of the text."""
+    return sorted(edit for item in placed for edit in item.edits)
+
+
+def carries(units: int, budget: int, next_degree: float, available: int) -> bool:
+    """Whether a text can show a degree: enough to edit, and a budget that is no higher degree by itself."""
+    return 0 < budget <= available and budget <= Fraction(repr(next_degree)) * units
+
+
+def next_degrees(degrees: Sequence[float]) -> list[float]:
+    """Return for each degree the next one of the dimension; at the top, its double."""
+    return [*degrees[1:], 2 * degrees[-1]]
+
+
+def available_units(dimension: Dimension, operations: Sequence[Operations]) -> int:
+    """Return how much of the measure's units the operations on all words can change."""
+    if dimension.is_one_operation_a_word:
+        return sum(1 for of_word in operations if len(of_word))
+    return sum(of_word.capacity for of_word in operations)
+
+
+def record_of(
+    request: SearchRequest,
+    sample: Sample,
+    change: Change,
+    *,
+    setting: str,
+    degree: float,
+    realised_degree: float,
+    case: int,
+    method: str,
+) -> Record:
+    """Return the row of a candidate; votes come later."""
+    on_text = request.perturbed == "text"
+    return Record(
+        id=case_id(sample.id, request.dimension.name, setting, degree, case),
+        sample_id=sample.id,
+        text=change.text if on_text else sample.text,
+        text_pair=sample.text_pair if on_text else change.text,
+        original_text=sample.text,
+        original_text_pair=sample.text_pair,
+        label=sample.label,
+        task=request.task,
+        dimension=request.dimension.name,
+        setting=setting,
+        degree=degree,
+        realised_degree=realised_degree,
+        case=case,
+        method=method,
+        field=request.perturbed,
+        edits=tuple((request.perturbed, edit) for edit in change.edits),
+        word_modification_rate=WORDS.realised(change),
+    )

@@ -1,0 +1,168 @@
+"""Local files: CSV, TSV, JSONL and Parquet, with faults named by line."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builder.tasks.source import RawRow, RawRows, Source
+from contract.errors import bad_input, bad_inputs
+from contract.files import hash_of_file
+from contract.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from builder.recipe import Column, Reading
+
+DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
+MOST_FIELD_CHARACTERS = 10_000_000
+
+
+class _BadLine(Exception):  # noqa: N818
+    """A line that cannot become a row; collected, never raised to the user."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def read_file(argument: str, reading: "Reading") -> RawRows:
+    """Return the rows of a local file."""
+    path = Path(argument)
+    if not path.is_file():
+        raise bad_input(f"{path}: there is no such file; paths in a recipe start at the recipe's folder")
+    kind = path.suffix.lower()
+    if kind in {".jsonl", ".ndjson"}:
+        records = _json_records(path, reading)
+    elif kind == ".parquet":
+        records = _parquet_records(path)
+    elif kind in DELIMITERS or reading.delimiter:
+        records = _delimited_records(path, reading)
+    else:
+        raise bad_input(f"{path}: expected .csv, .tsv, .txt, .jsonl or .parquet, or `delimiter` under read")
+    rows, problems = [], []
+    for number, (line, record) in enumerate(records):
+        place = f"{path}:{line}"
+        try:
+            if isinstance(record, str):
+                raise _BadLine(record)
+            row = _row(number, place, record, reading)
+        except _BadLine as fault:
+            problems.append(f"{place}: {fault}")
+            continue
+        if row.label or reading.unlabelled == "refuse":
+            rows.append(row)
+    if problems:
+        raise bad_inputs(problems)
+    if not rows:
+        raise bad_input(f"{path}: holds no labelled rows")
+    return RawRows(rows=rows, labels=None, sha256=hash_of_file(path))
+
+
+def _row(number: int, place: str, record: dict[Any, Any], reading: "Reading") -> RawRow:
+    columns = reading.columns
+    text = _cell(record, columns.text)
+    pair = None if columns.text_pair is None else _cell(record, columns.text_pair)
+    if not text.strip() or (pair is not None and not pair.strip()):
+        raise _BadLine("a text is empty; remove the row")
+    return RawRow(row=number, place=place, text=text, text_pair=pair, label=_cell(record, columns.label).strip())
+
+
+def _cell(record: dict[Any, Any], column: "Column") -> str:
+    if column not in record:
+        guess = did_you_mean(str(column), map(str, record))
+        raise _BadLine(f"no column {column!r};{guess} its columns are: {', '.join(map(str, record))}")
+    value = record[column]
+    if value is None:
+        return ""
+    if isinstance(value, bool | int | str):
+        return str(int(value)) if isinstance(value, bool) else str(value)
+    if isinstance(value, float):
+        return str(value).removesuffix(".0")
+    raise _BadLine(f"column {column!r} holds a {type(value).__name__}, expected text or a number")
+
+
+def _delimited_records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+    """Yield (line, record or fault); tab-separated files are taken to have no quoting, as GLUE's do."""
+    delimiter = reading.delimiter or DELIMITERS[path.suffix.lower()]
+    quoting = reading.quoting or ("none" if delimiter == "\t" else "csv")
+    if quoting == "none":
+        rows = ((line, text.split(delimiter)) for line, text in enumerate(_lines(path, reading), start=1) if text)
+    else:
+        rows = _csv_rows(_text(path, reading), delimiter)
+    names: list[Any] | None = None
+    try:
+        for line, cells in rows:
+            if names is None:
+                names = list(cells) if reading.header else list(range(len(cells)))
+                if reading.header:
+                    continue
+            if len(cells) != len(names):
+                yield line, f"{len(cells)} columns, expected {len(names)}; look for a stray quote or delimiter"
+            else:
+                yield line, dict(zip(names, cells, strict=True))
+    except _BadLine as fault:
+        yield fault.line, str(fault)
+
+
+def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (first line, cells); a quoted cell may hold line ends."""
+    csv.field_size_limit(MOST_FIELD_CHARACTERS)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for cells in reader:
+            line, start = start, reader.line_num + 1
+            if cells:
+                yield line, cells
+    except csv.Error as error:
+        raise _BadLine(f"cannot be read as CSV ({error}); try `quoting: none` under read", start) from None
+
+
+def _lines(path: Path, reading: "Reading") -> list[str]:
+    """Return lines cut at line feeds only: other Unicode line ends are text."""
+    return _text(path, reading).replace("\r\n", "\n").split("\n")
+
+
+def _text(path: Path, reading: "Reading") -> str:
+    raw = path.read_bytes()
+    encoding = reading.encoding
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    try:
+        return raw.decode(encoding).removeprefix("\ufeff")
+    except LookupError:
+        raise bad_input(f"{path}: unknown encoding {encoding!r}; try utf-8 or latin-1") from None
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise bad_input(
+            f"{path}:{line}: not {encoding} (byte 0x{raw[error.start]:02x});"
+            " say `encoding: latin-1` or the right one under read"
+        ) from None
+
+
+def _json_records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+    for line, text in enumerate(_lines(path, reading), start=1):
+        if not text.strip():
+            continue
+        try:
+            record = json.loads(text)
+        except ValueError as error:
+            yield line, f"not JSON: {error}"
+            continue
+        yield line, record if isinstance(record, dict) else "expected one JSON object a line"
+
+
+def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    try:
+        records = (row for batch in pq.ParquetFile(path).iter_batches() for row in batch.to_pylist())
+        yield from enumerate(records, start=1)
+    except (OSError, pa.ArrowException) as error:
+        raise bad_input(f"{path}: not a Parquet file that can be read: {error}") from None
+
+
+FILE = Source(name="file", summary="a local CSV, TSV, JSONL or Parquet file", read=read_file)

@@ -1,0 +1,69 @@
+"""Data sets of the Hugging Face Hub, or folders that `datasets` can load."""
+
+from typing import TYPE_CHECKING, Any
+
+from builder.tasks.source import RawRow, RawRows, Source
+from contract.errors import ExitCode, UserError, bad_input
+from contract.files import hash_of
+from contract.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from builder.recipe import Reading
+
+
+def read_hub(argument: str, reading: "Reading") -> RawRows:
+    """Return the rows of one split; `hub:glue/sst2` is the config sst2 of the data set glue."""
+    data_set = _load(argument, reading)
+    columns = reading.columns
+    wanted = [columns.text, columns.label] + ([columns.text_pair] if columns.text_pair is not None else [])
+    for column in wanted:
+        if column not in data_set.column_names:
+            guess = did_you_mean(str(column), data_set.column_names)
+            known = ", ".join(data_set.column_names)
+            raise bad_input(f"hub:{argument}: no column {column!r};{guess} its columns are: {known}")
+    label_type = data_set.features[columns.label]
+    names = tuple(getattr(label_type, "names", None) or ()) or None
+    rows = []
+    for number, record in enumerate(data_set.select_columns(wanted)):
+        label = record[columns.label]
+        # The Hub writes -1 where a label is withheld.
+        is_unlabelled = label is None or label == -1
+        if is_unlabelled and reading.unlabelled == "drop":
+            continue
+        rows.append(
+            RawRow(
+                row=number,
+                place=f"hub:{argument} row {number}",
+                text=str(record[columns.text]),
+                text_pair=None if columns.text_pair is None else str(record[columns.text_pair]),
+                label="" if is_unlabelled else names[label] if names else str(label),
+            )
+        )
+    content = [[row.text, row.text_pair, row.label] for row in rows]
+    return RawRows(rows=rows, labels=names, sha256=hash_of(content), licence=data_set.info.license or None)
+
+
+def _load(argument: str, reading: "Reading") -> Any:
+    """Return the split; an id that is not found is tried once more as DATA_SET/CONFIG."""
+    try:
+        import datasets  # noqa: PLC0415
+    except ImportError:
+        raise UserError("hub: sources need `datasets`; install it with `pip install hardfrost[build]`") from None
+    tries = [(argument, reading.config)]
+    if reading.config is None and "/" in argument:
+        name, _, config = argument.rpartition("/")
+        tries.append((name, config))
+    faults = []
+    for name, config in tries:
+        try:
+            return datasets.load_dataset(name, config, split=reading.split, revision=reading.revision)
+        except (OSError, ValueError) as error:
+            faults.append(f"{name}{f' ({config})' if config else ''}: {str(error).splitlines()[0]}")
+    raise UserError(
+        f"hub:{argument} cannot be loaded: {'; then '.join(faults)};"
+        " check the name, `config` and `split` under read, and the network",
+        exit_code=ExitCode.NETWORK,
+    )
+
+
+HUB = Source(name="hub", summary="a data set of the Hugging Face Hub, or a local data set folder", read=read_hub)

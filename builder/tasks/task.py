@@ -1,0 +1,110 @@
+"""A task ready for building: its samples, its training rows, and what the manifest says of it."""
+
+from dataclasses import dataclass
+
+from builder.recipe import Reading, TaskRecipe, public_source
+from builder.samples import Sample, SourceRow, in_hash_order, letters_and_digits, remove_overlap
+from builder.tasks.file import FILE
+from builder.tasks.hub import HUB
+from builder.tasks.mr import MR
+from builder.tasks.source import RawRows, Source, check_rows, label_index, label_names
+from contract.edits import words_of
+from contract.errors import bad_input
+from contract.files import hash_of
+from contract.manifest import OverlapInfo, TaskInfo
+from contract.registry import Registry
+
+SOURCES: Registry[Source] = Registry("source", [MR, FILE, HUB])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A labelled data set, split into the benchmark's samples and the rows surrogates may train on."""
+
+    info: TaskInfo
+    samples: list[Sample]
+    train: list[Sample]
+    overlap: OverlapInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Loaded:
+    """A task whose samples are drawn and whose training rows may still overlap with other tasks'."""
+
+    recipe: TaskRecipe
+    labels: tuple[str, ...]
+    raw: RawRows
+    samples: list[SourceRow]
+    train: list[SourceRow]
+
+
+def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
+    """Return the recipe's tasks; no training row equals a benchmark sample of any of them."""
+    loaded = [_load(recipe) for recipe in recipes]
+    benchmark_keys = {letters_and_digits(row.text, row.text_pair) for task in loaded for row in task.samples}
+    return [_finish(task, benchmark_keys) for task in loaded]
+
+
+def _load(recipe: TaskRecipe) -> _Loaded:
+    raw = _read(recipe.source, recipe.read, recipe.name)
+    labels = label_names(raw, recipe.labels, recipe.label_map)
+    rows = _labelled(raw, labels, recipe)
+    ordered = in_hash_order((row for row in rows if words_of(row.text)), recipe.sampling_seed)
+    if len(ordered) < recipe.samples:
+        raise bad_input(
+            f"task {recipe.name}: {recipe.samples} samples asked for,"
+            f" but {recipe.source} has only {len(ordered)} different texts; ask for fewer"
+        )
+    samples, rest = ordered[: recipe.samples], ordered[recipe.samples :]
+    if recipe.train is not None:
+        raw_train = _read(recipe.train, recipe.read_train or recipe.read, recipe.name)
+        rest = in_hash_order(_labelled(raw_train, labels, recipe), recipe.sampling_seed)
+    return _Loaded(recipe=recipe, labels=labels, raw=raw, samples=samples, train=rest)
+
+
+def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
+    recipe = task.recipe
+    source = recipe.train or recipe.source
+    kept = remove_overlap(task.train, benchmark_keys, task=recipe.name, source=public_source(source))
+    # Row numbers of another file would name other rows of the first one.
+    train_name = recipe.name if recipe.train is None else f"{recipe.name}-train"
+    train = [row.to_sample(train_name) for row in kept.rows[: recipe.train_rows]]
+    samples = [row.to_sample(recipe.name) for row in task.samples]
+    columns = recipe.read.columns
+    fields = [columns.text] + ([] if columns.text_pair is None else [columns.text_pair])
+    info = TaskInfo(
+        name=recipe.name,
+        group=recipe.group,
+        labels=task.labels,
+        fields=tuple(str(field) for field in fields),
+        perturbed=recipe.perturb,
+        metrics=recipe.metrics,
+        source=public_source(recipe.source),
+        source_sha256=task.raw.sha256,
+        licence=recipe.licence or task.raw.licence or "not stated",
+        has_public_labels=recipe.has_public_labels,
+        n_samples=len(samples),
+        n_train=len(train),
+    )
+    return Task(info=info, samples=sorted(samples, key=lambda sample: sample.id), train=train, overlap=kept.overlap)
+
+
+def _read(source: str, reading: Reading, task: str) -> RawRows:
+    name, _, argument = source.partition(":")
+    if name not in SOURCES:
+        raise bad_input(f"task {task}: unknown source {source!r}; a source is mr, file:PATH or hub:NAME")
+    return SOURCES[name].read(argument, reading)
+
+
+def _labelled(raw: RawRows, labels: tuple[str, ...], recipe: TaskRecipe) -> list[SourceRow]:
+    check_rows(raw.rows, labels, recipe.label_map)
+    return [
+        SourceRow(row=row.row, text=row.text, text_pair=row.text_pair, label=index)
+        for row in raw.rows
+        if (index := label_index(row.label, labels, recipe.label_map)) is not None
+    ]
+
+
+def content_hash(task: Task) -> str:
+    """Return the hash of a task's samples, on which every unit of work depends."""
+    return hash_of([[sample.id, sample.text, sample.text_pair, sample.label] for sample in task.samples])

@@ -1,0 +1,104 @@
+"""A fitted scikit-learn pipeline from a skops file, or from joblib if its owner vouches for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
+from classifiers.needs import needs
+from contract.errors import UserError, bad_input
+
+# Only these are loaded from a skops file without the user's word; skops trusts plain scikit-learn itself.
+TRUSTED_TYPES = ["numpy.dtype", "scipy.sparse._csr.csr_matrix"]
+
+
+@dataclass(frozen=True)
+class SklearnPipeline:
+    """A pipeline that takes raw texts; a pair is joined by a line feed."""
+
+    pipeline: Any
+    columns: list[int]
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return predict_proba, or certainty where the pipeline has none."""
+        joined = [text if pair is None else f"{text}\n{pair}" for text, pair in texts]
+        result = np.zeros((len(texts), max(self.columns) + 1))
+        if not joined:
+            return result
+        if hasattr(self.pipeline, "predict_proba"):
+            result[:, self.columns] = self.pipeline.predict_proba(joined)
+            return result
+        classes = list(self.pipeline.classes_)
+        columns = [self.columns[classes.index(label)] for label in self.pipeline.predict(joined)]
+        result[np.arange(len(joined)), columns] = 1.0
+        return result
+
+
+def load(request: LoadRequest) -> Classifier:
+    """Return the pipeline; joblib files can run code, so they need --trust."""
+    path = Path(request.argument)
+    if not path.is_file():
+        raise bad_input(f"{path}: there is no such file; save a pipeline with skops.io.dump(pipeline, PATH)")
+    pipeline = _load_joblib(path, is_trusted=request.is_trusted) if path.suffix != ".skops" else _load_skops(path)
+    labels = list(request.task.labels)
+    columns = []
+    for label in getattr(pipeline, "classes_", []):
+        name = label.item() if hasattr(label, "item") else label
+        index = labels.index(name) if name in labels else name
+        if not isinstance(index, int) or not 0 <= index < len(labels):
+            raise UserError(
+                f"{path}: predicts {name!r}, but task {request.task.name} has {', '.join(labels)};"
+                " train on the label names or their indices"
+            )
+        columns.append(index)
+    if not columns:
+        raise UserError(f"{path}: not a fitted classifier, it has no classes_; save the fitted pipeline")
+    return _padded(SklearnPipeline(pipeline, columns), len(labels))
+
+
+@dataclass(frozen=True)
+class _Padded:
+    """A classifier that never saw some of the task's labels."""
+
+    inner: SklearnPipeline
+    n_labels: int
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return zeros for the labels that were never seen."""
+        known = self.inner.probabilities(texts)
+        return np.pad(known, ((0, 0), (0, self.n_labels - known.shape[1])))
+
+
+def _padded(classifier: SklearnPipeline, n_labels: int) -> Classifier:
+    return classifier if max(classifier.columns) + 1 == n_labels else _Padded(classifier, n_labels)
+
+
+def _load_skops(path: Path) -> Any:
+    with needs("skops"):
+        import skops.io  # noqa: PLC0415
+    try:
+        unknown = [name for name in skops.io.get_untrusted_types(file=path) if name not in TRUSTED_TYPES]
+        if unknown:
+            raise bad_input(f"{path}: holds types that are not plain scikit-learn: {', '.join(unknown)}")
+        return skops.io.load(path, trusted=TRUSTED_TYPES)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise bad_input(f"{path}: not a skops file that can be read: {error}") from None
+
+
+def _load_joblib(path: Path, *, is_trusted: bool) -> Any:
+    if not is_trusted:
+        raise bad_input(
+            f"{path}: only .skops files are loaded as data; a pickle or joblib file can run any code."
+            " Save it with skops.io.dump, or give --trust if you made the file yourself"
+        )
+    with needs("joblib"):
+        import joblib  # noqa: PLC0415
+    return joblib.load(path)
+
+
+SKLEARN = ClassifierKind(
+    name="sklearn", summary="a fitted scikit-learn text pipeline saved by skops", argument="PATH", load=load
+)

@@ -1,0 +1,18 @@
+"""TextBlob: a pattern-based sentiment lexicon."""
+
+from classifiers.classifier import Classifier, ClassifierKind, LoadRequest
+from classifiers.needs import needs
+from classifiers.polarity import polarity_for
+
+
+def load(request: LoadRequest) -> Classifier:
+    """Return TextBlob's polarity as a classifier."""
+    with needs("textblob"):
+        from textblob import TextBlob  # noqa: PLC0415
+
+    return polarity_for(request.task, "textblob", lambda text: float(TextBlob(text).sentiment.polarity))
+
+
+TEXTBLOB = ClassifierKind(
+    name="textblob", summary="TextBlob's sentiment lexicon, for negative and positive", argument=None, load=load
+)

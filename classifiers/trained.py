@@ -1,0 +1,39 @@
+"""Classifiers that a build trained, kept by the hash of their weights."""
+
+import json
+from pathlib import Path
+
+from classifiers.classifier import Classifier, TrainableKind
+from classifiers.word_tfidf import WORD_TFIDF
+from contract.errors import UserError, bad_input
+from contract.files import hash_of, hash_of_file
+from contract.registry import Registry
+
+TRAINABLE_KINDS: Registry[TrainableKind] = Registry("surrogate", [WORD_TFIDF])
+
+DESCRIPTION = "classifier.json"
+
+
+def folder_of(cache_path: Path, weights_sha256: str) -> Path:
+    """Return where a trained classifier lives in the cache."""
+    return cache_path / "surrogates" / weights_sha256
+
+
+def hash_of_weights(folder: Path) -> str:
+    """Return the hash of every file of a trained classifier, which is its name in the cache."""
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return hash_of([[path.name, hash_of_file(path)] for path in files])
+
+
+def load_trained(cache_path: Path, weights_sha256: str) -> Classifier:
+    """Return a trained classifier from the cache after checking that it is the one asked for."""
+    folder = folder_of(cache_path, weights_sha256)
+    if not folder.is_dir():
+        raise UserError(
+            f"the surrogate {weights_sha256[:12]} is not in {cache_path};"
+            " build the release here first (`hardfrost build`), which trains it again"
+        )
+    if hash_of_weights(folder) != weights_sha256:
+        raise bad_input(f"{folder}: the weights were changed; delete the folder and build again")
+    kind = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))["kind"]
+    return TRAINABLE_KINDS[kind].load(folder)

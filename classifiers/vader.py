@@ -1,0 +1,19 @@
+"""VADER: a rule-based sentiment lexicon."""
+
+from classifiers.classifier import Classifier, ClassifierKind, LoadRequest
+from classifiers.needs import needs
+from classifiers.polarity import polarity_for
+
+
+def load(request: LoadRequest) -> Classifier:
+    """Return VADER's compound score as a classifier."""
+    with needs("vaderSentiment"):
+        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # noqa: PLC0415
+
+    analyzer = SentimentIntensityAnalyzer()
+    return polarity_for(request.task, "vader", lambda text: analyzer.polarity_scores(text)["compound"])
+
+
+VADER = ClassifierKind(
+    name="vader", summary="VADER's sentiment lexicon, for negative and positive", argument=None, load=load
+)
