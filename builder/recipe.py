@@ -1,11 +1,10 @@
 """The recipe: the YAML that makes a release, checked key by key before any work starts."""
 
-import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, ValidationError, model_validator
 
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
@@ -49,12 +48,15 @@ def _named(value: Any) -> Any:
 Name = Annotated[str, BeforeValidator(_name)]
 Degree = Annotated[float, Field(gt=0, le=HIGHEST_DEGREE)]
 Column = str | int
+Item = TypeVar("Item")
+# YAML has lists where a recipe, which never changes, has tuples.
+Many = Annotated[tuple[Item, ...], Strict(strict=False)]
 
 
 class RecipePart(BaseModel):
     """A part of a recipe; keys that nobody reads are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Columns(RecipePart):
@@ -87,7 +89,7 @@ class TaskRecipe(RecipePart):
     read: Reading = Reading()
     train: str | None = None
     read_train: Reading | None = None
-    labels: tuple[str, ...] | None = Field(default=None, min_length=2)
+    labels: Many[str] | None = Field(default=None, min_length=2)
     label_map: dict[str, str] = {}
     perturb: TextField = "text"
     samples: int = Field(default=100, ge=1)
@@ -96,7 +98,7 @@ class TaskRecipe(RecipePart):
     licence: str | None = None
     has_public_labels: bool = True
     group: str | None = None
-    metrics: tuple[str, ...] = ("accuracy",)
+    metrics: Many[str] = ("accuracy",)
 
     @model_validator(mode="after")
     def _check_pair(self) -> Self:
@@ -114,7 +116,7 @@ class DimensionRecipe(RecipePart):
     """A dimension and its degrees; without degrees, the dimension's own."""
 
     name: Annotated[str, _known(DIMENSIONS)]
-    degrees: tuple[Degree, ...] = ()
+    degrees: Many[Degree] = ()
 
     @model_validator(mode="after")
     def _check_degrees(self) -> Self:
@@ -175,12 +177,12 @@ class Recipe(RecipePart):
     name: Name
     version: str = Field(pattern=r"^\d+(\.\d+)*$")
     seed: int = 0
-    tasks: tuple[TaskRecipe, ...] = Field(min_length=1)
-    dimensions: tuple[Annotated[DimensionRecipe, BeforeValidator(_named)], ...] = Field(min_length=1)
-    settings: tuple[Annotated[Setting, _known(SEARCHES)], ...] = ("rule",)
+    tasks: Many[TaskRecipe] = Field(min_length=1)
+    dimensions: Many[Annotated[DimensionRecipe, BeforeValidator(_named)]] = Field(min_length=1)
+    settings: Many[Annotated[Setting, _known(SEARCHES)]] = ("rule",)
     cases: Cases = Cases()
-    surrogates: tuple[SurrogateRecipe, ...] = ()
-    filters: tuple[Annotated[FilterRecipe, BeforeValidator(_named)], ...] = tuple(
+    surrogates: Many[SurrogateRecipe] = ()
+    filters: Many[Annotated[FilterRecipe, BeforeValidator(_named)]] = tuple(
         FilterRecipe(name=name) for name in FILTERS
     )
     min_samples: int = Field(default=20, ge=1)
@@ -257,7 +259,7 @@ def read_recipe(path: Path) -> Recipe:
     if twice:
         raise bad_inputs([f"{path}:{line}: the key {key!r} stands twice" for line, key in twice])
     try:
-        recipe = Recipe.model_validate_json(json.dumps(raw, default=str), strict=True)
+        recipe = Recipe.model_validate(raw)
     except ValidationError as error:
         raise bad_inputs(_recipe_problems(path, node, error)) from None
     return _with_absolute_paths(recipe, path.parent)

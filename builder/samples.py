@@ -45,13 +45,36 @@ def letters_and_digits(text: str, text_pair: str | None = None) -> str:
 
 
 def in_hash_order(rows: Iterable[SourceRow], seed: int) -> list[SourceRow]:
-    """Return the rows in an order that their own texts and the seed decide, each text once."""
-    keyed = {}
+    """Return the rows in an order that their own texts and the seed decide, not their place in the source."""
+
+    def key(row: SourceRow) -> bytes:
+        text = letters_and_digits(row.text, row.text_pair)
+        return hashlib.sha256(f"{seed}:{text}".encode()).digest()
+
+    return sorted(rows, key=key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """The rows drawn for the benchmark, no two of them equal, and all the others."""
+
+    samples: list[SourceRow]
+    others: list[SourceRow]
+
+
+def draw_samples(rows: Sequence[SourceRow], n: int) -> Drawn:
+    """Return the first n different texts that have a word, and every row that is left."""
+    samples: list[SourceRow] = []
+    others: list[SourceRow] = []
+    seen: set[str] = set()
     for row in rows:
         key = letters_and_digits(row.text, row.text_pair)
-        digest = hashlib.sha256(f"{seed}:{key}".encode()).digest()
-        keyed.setdefault(digest, row)
-    return [keyed[digest] for digest in sorted(keyed)]
+        if len(samples) < n and key and key not in seen:
+            seen.add(key)
+            samples.append(row)
+        else:
+            others.append(row)
+    return Drawn(samples=samples, others=others)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,11 +21,12 @@ class SklearnPipeline:
 
     pipeline: Any
     columns: list[int]
+    n_labels: int
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
-        """Return predict_proba, or certainty where the pipeline has none."""
+        """Return predict_proba, or certainty where the pipeline has none; 0 for labels it never saw."""
         joined = [text if pair is None else f"{text}\n{pair}" for text, pair in texts]
-        result = np.zeros((len(texts), max(self.columns) + 1))
+        result = np.zeros((len(texts), self.n_labels))
         if not joined:
             return result
         if hasattr(self.pipeline, "predict_proba"):
@@ -56,24 +57,7 @@ def load(request: LoadRequest) -> Classifier:
         columns.append(index)
     if not columns:
         raise UserError(f"{path}: not a fitted classifier, it has no classes_; save the fitted pipeline")
-    return _padded(SklearnPipeline(pipeline, columns), len(labels))
-
-
-@dataclass(frozen=True)
-class _Padded:
-    """A classifier that never saw some of the task's labels."""
-
-    inner: SklearnPipeline
-    n_labels: int
-
-    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
-        """Return zeros for the labels that were never seen."""
-        known = self.inner.probabilities(texts)
-        return np.pad(known, ((0, 0), (0, self.n_labels - known.shape[1])))
-
-
-def _padded(classifier: SklearnPipeline, n_labels: int) -> Classifier:
-    return classifier if max(classifier.columns) + 1 == n_labels else _Padded(classifier, n_labels)
+    return SklearnPipeline(pipeline, columns, len(labels))
 
 
 def _load_skops(path: Path) -> Any:

@@ -1,5 +1,6 @@
 """Word TF-IDF with logistic regression."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,8 +69,6 @@ def train(training: TrainingSet, folder: Path) -> None:
 
 def load(folder: Path) -> Classifier:
     """Return the classifier that `train` wrote into a folder."""
-    import json  # noqa: PLC0415
-
     with needs("scikit-learn"):
         from safetensors.numpy import load_file  # noqa: PLC0415
         from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415

@@ -93,7 +93,7 @@ def _cases(
         else:
             placed = None
         if placed is None:
-            tally.n_dropped[reason] += 1
+            tally.drop(reason)
     return records
 
 

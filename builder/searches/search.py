@@ -1,6 +1,5 @@
 """What a search is: samples and degrees in; candidates, and counts of what was refused, out."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,7 +34,19 @@ class Tally:
     n_samples: int = 0
     n_carrying: int = 0
     n_candidates: int = 0
-    n_dropped: Counter[str] = field(default_factory=Counter)
+    n_dropped: dict[str, int] = field(default_factory=dict)
+
+    def drop(self, reason: str, n: int = 1) -> None:
+        """Count candidates that are dropped for a reason."""
+        self.n_dropped[reason] = self.n_dropped.get(reason, 0) + n
+
+    def add(self, other: "Tally") -> None:
+        """Count what another tally has counted, too."""
+        self.n_samples += other.n_samples
+        self.n_carrying += other.n_carrying
+        self.n_candidates += other.n_candidates
+        for reason, n in other.n_dropped.items():
+            self.drop(reason, n)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 from builder.recipe import Reading, TaskRecipe, public_source
-from builder.samples import Sample, SourceRow, in_hash_order, letters_and_digits, remove_overlap
+from builder.samples import Sample, SourceRow, draw_samples, in_hash_order, letters_and_digits, remove_overlap
 from builder.tasks.file import FILE
 from builder.tasks.hub import HUB
 from builder.tasks.mr import MR
 from builder.tasks.source import RawRows, Source, check_rows, label_index, label_names
-from contract.edits import words_of
 from contract.errors import bad_input
 from contract.files import hash_of
 from contract.manifest import OverlapInfo, TaskInfo
@@ -49,17 +48,17 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     raw = _read(recipe.source, recipe.read, recipe.name)
     labels = label_names(raw, recipe.labels, recipe.label_map)
     rows = _labelled(raw, labels, recipe)
-    ordered = in_hash_order((row for row in rows if words_of(row.text)), recipe.sampling_seed)
-    if len(ordered) < recipe.samples:
+    drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), recipe.samples)
+    if len(drawn.samples) < recipe.samples:
         raise bad_input(
             f"task {recipe.name}: {recipe.samples} samples asked for,"
-            f" but {recipe.source} has only {len(ordered)} different texts; ask for fewer"
+            f" but {public_source(recipe.source)} has only {len(drawn.samples)} different texts; ask for fewer"
         )
-    samples, rest = ordered[: recipe.samples], ordered[recipe.samples :]
+    rest = drawn.others
     if recipe.train is not None:
         raw_train = _read(recipe.train, recipe.read_train or recipe.read, recipe.name)
         rest = in_hash_order(_labelled(raw_train, labels, recipe), recipe.sampling_seed)
-    return _Loaded(recipe=recipe, labels=labels, raw=raw, samples=samples, train=rest)
+    return _Loaded(recipe=recipe, labels=labels, raw=raw, samples=drawn.samples, train=rest)
 
 
 def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:

@@ -1,0 +1,134 @@
+"""Freeze: select what stays, write the splits, the manifest and the card, all or nothing."""
+
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+from builder.card import card_of
+from builder.dimensions import DIMENSIONS
+from builder.recipe import Recipe
+from builder.samples import Sample
+from builder.tasks import Task
+from contract.manifest import DimensionInfo, FunnelInfo, Manifest, SplitInfo, SurrogateInfo
+from contract.names import CLEAN, TRAIN, clean_id, split_path, train_id
+from contract.records import COLUMNS, Record
+from contract.release import ReleaseWriter, writing_release
+
+LIBRARIES = ("hardfrost", "numpy", "pyarrow", "rapidfuzz", "scikit-learn")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frozen:
+    """A split about to be written: its entry, its funnel so far, and its rows."""
+
+    split: SplitInfo
+    funnel: FunnelInfo
+    labels: Sequence[str]
+    records: Iterable[Record]
+
+
+def freeze(
+    recipe: Recipe,
+    tasks: Sequence[Task],
+    surrogates: Sequence[SurrogateInfo],
+    splits: Sequence[Frozen],
+    out: Path,
+    *,
+    on_split: Callable[[], None],
+) -> Manifest:
+    """Write the release into a folder that gets its name only when everything is in it."""
+    with writing_release(out) as writer:
+        written = [_write_plain(writer, task, part) for task in tasks for part in (CLEAN, TRAIN)]
+        funnel = []
+        for frozen in splits:
+            dropped = Counter(frozen.funnel.n_dropped)
+            entry = writer.write_split(frozen.split, _without_duplicates(frozen.records, dropped), frozen.labels)
+            written.append(entry)
+            update = {"n_dropped": dict(sorted(dropped.items())), "n_frozen": entry.rows}
+            funnel.append(frozen.funnel.model_copy(update={**update, "n_samples_frozen": entry.samples}))
+            on_split()
+        manifest = Manifest(
+            name=recipe.name,
+            version=recipe.version,
+            seed=recipe.seed,
+            min_samples=recipe.min_samples,
+            recipe=recipe.resolved(),
+            recipe_sha256=recipe.sha256,
+            columns=COLUMNS,
+            tasks=tuple(task.info for task in tasks),
+            dimensions=tuple(_dimensions(recipe)),
+            surrogates=tuple(surrogates),
+            funnel=tuple(funnel),
+            overlap=tuple(task.overlap for task in tasks),
+            libraries={"python": python_version(), **{name: version(name) for name in LIBRARIES}},
+            canary=f"hardfrost:canary:{uuid.uuid5(uuid.NAMESPACE_OID, recipe.sha256)}",
+            splits=tuple(written),
+        )
+        writer.write_manifest(manifest)
+        writer.write_text("README.md", card_of(manifest))
+    on_split()
+    return manifest
+
+
+def _without_duplicates(records: Iterable[Record], dropped: Counter[str]) -> Iterator[Record]:
+    """Yield each text of a split once, counting what is left out."""
+    seen = set()
+    for record in records:
+        key = hash((record.text, record.text_pair))
+        if key in seen:
+            dropped["duplicate"] += 1
+            continue
+        seen.add(key)
+        yield record
+
+
+def _write_plain(writer: ReleaseWriter, task: Task, part: str) -> SplitInfo:
+    """Write the clean samples or the training rows of a task."""
+    name = task.info.name
+    split = SplitInfo(
+        task=name,
+        dimension=part,
+        setting=None,
+        degree=0.0,
+        path=split_path(name, part, None, None),
+        rows=0,
+        samples=0,
+    )
+    samples = task.samples if part == CLEAN else task.train
+    return writer.write_split(split, (_plain(name, part, sample) for sample in samples), task.info.labels)
+
+
+def _plain(task: str, part: str, sample: Sample) -> Record:
+    return Record(
+        id=clean_id(sample.id) if part == CLEAN else train_id(sample.id),
+        sample_id=sample.id,
+        text=sample.text,
+        text_pair=sample.text_pair,
+        original_text=sample.text,
+        original_text_pair=sample.text_pair,
+        label=sample.label,
+        task=task,
+        dimension=part,
+        degree=0.0,
+        realised_degree=0.0,
+    )
+
+
+def _dimensions(recipe: Recipe) -> Iterator[DimensionInfo]:
+    for order, chosen in enumerate(recipe.dimensions):
+        dimension = DIMENSIONS[chosen.name]
+        yield DimensionInfo(
+            name=dimension.name,
+            level=dimension.level,
+            tag=dimension.tag,
+            measure=dimension.measure,
+            degree_kind="budget",
+            degrees=chosen.chosen_degrees,
+            order=order,
+            summary=dimension.summary,
+            stands_for=dimension.stands_for,
+        )
