@@ -1,0 +1,1 @@
+"""Turns results into a leaderboard and a leaderboard into a static site."""
