@@ -46,7 +46,9 @@ def freeze(
         funnel = []
         for frozen in splits:
             dropped = Counter(frozen.funnel.n_dropped)
-            entry = writer.write_split(frozen.split, _without_duplicates(frozen.records, dropped), frozen.labels)
+            entry = writer.write_split(
+                frozen.split, _without_duplicates(frozen.records, dropped), frozen.labels
+            )
             written.append(entry)
             update = {"n_dropped": dict(sorted(dropped.items())), "n_frozen": entry.rows}
             funnel.append(frozen.funnel.model_copy(update={**update, "n_samples_frozen": entry.samples}))

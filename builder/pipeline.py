@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from builder import engine
 from builder.freeze import Frozen, freeze
@@ -16,20 +15,11 @@ from builder.units import CaseUnit, Shelf, Unit, VoteUnit
 from contract.files import cache_path
 from contract.manifest import FunnelInfo, Manifest, Setting, SplitInfo, SurrogateInfo
 from contract.names import split_path
+from contract.progress import Progress
 from contract.records import Record
 from contract.release import check_replaceable
 
 SAMPLES_A_UNIT = 64
-
-
-class Progress(Protocol):
-    """Is told what a build is doing."""
-
-    def stage(self, name: str, total: int) -> None:
-        """Start a stage of so many steps."""
-
-    def step(self, n: int = 1) -> None:
-        """Finish some steps of the stage."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ class Draw:
     Only `random.Random.random` is used, since Python promises its values for all versions.
     """
 
-    def __init__(self, *names: str | int | float | None) -> None:
+    def __init__(self, *names: str | float | None) -> None:
         self._random = random.Random(int(hash_of(names), 16)).random
 
     def below(self, n: int) -> int:

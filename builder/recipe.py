@@ -1,5 +1,6 @@
 """The recipe: the YAML that makes a release, checked key by key before any work starts."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -199,6 +200,14 @@ class Recipe(RecipePart):
             raise ValueError("settings is empty; the settings are: " + ", ".join(SEARCHES))
         return self
 
+    def with_surrogates(self, kinds: Sequence[str]) -> "Recipe":
+        """Return the recipe with other surrogates."""
+        for kind in kinds:
+            _ = TRAINABLE_KINDS[kind]
+        return self.model_copy(
+            update={"surrogates": tuple(SurrogateRecipe(kind=kind, name=kind) for kind in kinds)}
+        )
+
     def resolved(self) -> dict[str, Any]:
         """Return the recipe with every default filled in and no path of this machine."""
         raw: dict[str, Any] = self.model_dump(mode="json")
@@ -273,7 +282,9 @@ def _recipe_problems(path: Path, node: yaml.Node, error: ValidationError) -> lis
         if fault["type"] == "extra_forbidden":
             unknown = str(fault["loc"][-1])
             guess = did_you_mean(unknown, keys)
-            message = f"{key_path(fault['loc'])}: nobody reads the key {unknown!r};{guess} remove or rename it"
+            message = (
+                f"{key_path(fault['loc'])}: nobody reads the key {unknown!r};{guess} remove or rename it"
+            )
         problems.append(f"{path}:{_line_of(node, fault['loc'])}: {message}")
     return problems
 

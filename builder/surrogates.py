@@ -90,7 +90,9 @@ def _index_path(cache_path: Path, key: str) -> Path:
 def _cached_weights(job: TrainingJob, cache_path: Path) -> str | None:
     """Return the weights hash of an earlier training, if its folder is still whole."""
     try:
-        weights = str(json.loads(_index_path(cache_path, job.key).read_text(encoding="utf-8"))["weights_sha256"])
+        weights = str(
+            json.loads(_index_path(cache_path, job.key).read_text(encoding="utf-8"))["weights_sha256"]
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
     folder = folder_of(cache_path, weights)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
@@ -187,5 +186,5 @@ def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
         MEASURES[part.measure].amount,
         *(FILTERS[name].check for name in filters),
     ]
-    modules: list[ModuleType | None] = [*SHARED_CODE, *map(inspect.getmodule, functions)]
+    modules = [*SHARED_CODE, *(inspect.getmodule(function) for function in functions)]
     return hash_of([inspect.getsource(module) for module in modules if module is not None])

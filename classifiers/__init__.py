@@ -34,5 +34,7 @@ def parse_spec(spec: str) -> tuple[ClassifierKind, str]:
     if kind.argument is None and argument:
         raise UserError(f"{name} takes no argument; write {name}", exit_code=ExitCode.WRONG_USE)
     if kind.argument is not None and not argument:
-        raise UserError(f"{name} needs an argument; write {name}:{kind.argument}", exit_code=ExitCode.WRONG_USE)
+        raise UserError(
+            f"{name} needs an argument; write {name}:{kind.argument}", exit_code=ExitCode.WRONG_USE
+        )
     return kind, argument

@@ -27,7 +27,9 @@ class PythonFunction:
         given = self.function([pair if self.is_pair else pair[0] for pair in texts])
         answers = given.tolist() if hasattr(given, "tolist") else list(given)
         if len(answers) != len(texts):
-            raise UserError(f"{self.name} returned {len(answers)} answers for {len(texts)} texts; return one each")
+            raise UserError(
+                f"{self.name} returned {len(answers)} answers for {len(texts)} texts; return one each"
+            )
         rows = [self._row(answer) for answer in answers]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(self.labels))
 
@@ -41,8 +43,8 @@ class PythonFunction:
             if np.isfinite(row).all() and min(row) >= 0 and abs(sum(row) - 1) < 1e-3:
                 return row
         raise UserError(
-            f"{self.name} returned {str(answer)[:60]!r}; return for each text a label ({', '.join(self.labels)}),"
-            f" its index, or {len(self.labels)} probabilities that sum to 1"
+            f"{self.name} returned {str(answer)[:60]!r}; return for each text a label"
+            f" ({', '.join(self.labels)}), its index, or {len(self.labels)} probabilities that sum to 1"
         )
 
 
@@ -50,7 +52,9 @@ def load(request: LoadRequest) -> Classifier:
     """Return the function MODULE:FUNCTION, found from the current folder."""
     module_name, _, function_name = request.argument.partition(":")
     if not function_name:
-        raise UserError("python needs MODULE:FUNCTION, as in python:my_model:predict", exit_code=ExitCode.WRONG_USE)
+        raise UserError(
+            "python needs MODULE:FUNCTION, as in python:my_model:predict", exit_code=ExitCode.WRONG_USE
+        )
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -59,7 +63,9 @@ def load(request: LoadRequest) -> Classifier:
     except ModuleNotFoundError as error:
         if error.name != module_name:
             raise
-        raise UserError(f"no module {module_name!r} in {here} or installed; run where it can be imported") from None
+        raise UserError(
+            f"no module {module_name!r} in {here} or installed; run where it can be imported"
+        ) from None
     function = getattr(module, function_name, None)
     if not callable(function):
         raise UserError(f"module {module_name} has no function {function_name!r}")

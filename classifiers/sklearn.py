@@ -43,7 +43,9 @@ def load(request: LoadRequest) -> Classifier:
     path = Path(request.argument)
     if not path.is_file():
         raise bad_input(f"{path}: there is no such file; save a pipeline with skops.io.dump(pipeline, PATH)")
-    pipeline = _load_joblib(path, is_trusted=request.is_trusted) if path.suffix != ".skops" else _load_skops(path)
+    pipeline = (
+        _load_joblib(path, is_trusted=request.is_trusted) if path.suffix != ".skops" else _load_skops(path)
+    )
     labels = list(request.task.labels)
     columns = []
     for label in getattr(pipeline, "classes_", []):

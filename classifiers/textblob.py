@@ -14,5 +14,8 @@ def load(request: LoadRequest) -> Classifier:
 
 
 TEXTBLOB = ClassifierKind(
-    name="textblob", summary="TextBlob's sentiment lexicon, for negative and positive", argument=None, load=load
+    name="textblob",
+    summary="TextBlob's sentiment lexicon, for negative and positive",
+    argument=None,
+    load=load,
 )

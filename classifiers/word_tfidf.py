@@ -14,7 +14,13 @@ from contract.files import pretty_json
 
 WEIGHTS = "weights.safetensors"
 VOCABULARY = "vocabulary.json"
-OPTIONS = {"lowercase": True, "ngram_range": (1, 2), "sublinear_tf": True, "min_df": 2, "max_features": 50_000}
+OPTIONS = {
+    "lowercase": True,
+    "ngram_range": (1, 2),
+    "sublinear_tf": True,
+    "min_df": 2,
+    "max_features": 50_000,
+}
 INVERSE_REGULARISATION = 8.0
 # Weights are rounded so that the last bits of a processor's arithmetic do not name another classifier.
 DECIMALS = 5

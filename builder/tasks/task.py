@@ -40,7 +40,8 @@ class _Loaded:
 def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
     """Return the recipe's tasks; no training row equals a benchmark sample of any of them."""
     loaded = [_load(recipe) for recipe in recipes]
-    benchmark_keys = {letters_and_digits(row.text, row.text_pair) for task in loaded for row in task.samples}
+    samples = [row for task in loaded for row in task.samples]
+    benchmark_keys = {letters_and_digits(row.text, row.text_pair) for row in samples}
     return [_finish(task, benchmark_keys) for task in loaded]
 
 
@@ -52,7 +53,7 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     if len(drawn.samples) < recipe.samples:
         raise bad_input(
             f"task {recipe.name}: {recipe.samples} samples asked for,"
-            f" but {public_source(recipe.source)} has only {len(drawn.samples)} different texts; ask for fewer"
+            f" but {public_source(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"
         )
     rest = drawn.others
     if recipe.train is not None:
@@ -85,7 +86,9 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
         n_samples=len(samples),
         n_train=len(train),
     )
-    return Task(info=info, samples=sorted(samples, key=lambda sample: sample.id), train=train, overlap=kept.overlap)
+    return Task(
+        info=info, samples=sorted(samples, key=lambda sample: sample.id), train=train, overlap=kept.overlap
+    )
 
 
 def _read(source: str, reading: Reading, task: str) -> RawRows:

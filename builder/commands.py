@@ -1,0 +1,100 @@
+"""The builder's commands: build and clean."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from contract.errors import ExitCode
+
+if TYPE_CHECKING:
+    from builder.recipe import Recipe
+
+DEFAULT_RECIPE = "default"
+
+
+@click.command()
+@click.argument("recipe", default=DEFAULT_RECIPE, metavar="[RECIPE]")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the release.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
+@click.option("--surrogates", metavar="A,B", help="Kinds of surrogates instead of the recipe's.")
+@click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
+@click.option(
+    "--plan", "is_plan", is_flag=True, help="Print the resolved recipe and the units; make nothing."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the plan or the manifest as JSON.")
+def build(
+    recipe: str,
+    output: Path | None,
+    workers: int,
+    surrogates: str | None,
+    *,
+    is_fresh: bool,
+    is_plan: bool,
+    as_json: bool,
+) -> None:
+    """Build the release of RECIPE, a YAML file or the name of a ready recipe.
+
+    Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
+    """
+    from builder.recipe import find_recipe, read_recipe  # noqa: PLC0415
+
+    chosen = read_recipe(find_recipe(recipe))
+    if surrogates is not None:
+        chosen = chosen.with_surrogates([name.strip() for name in surrogates.split(",") if name.strip()])
+    if is_plan:
+        _print_plan(chosen, as_json=as_json)
+        return
+    if output is None:
+        raise click.UsageError("say where the release goes: -o FOLDER")
+    from builder.pipeline import build as build_release  # noqa: PLC0415
+    from contract.progress import Bars  # noqa: PLC0415
+
+    with Bars() as progress:
+        manifest = build_release(chosen, output, progress, workers=workers, is_fresh=is_fresh)
+    n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
+    if as_json:
+        click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
+    else:
+        name = f"{manifest.name} {manifest.version}"
+        click.echo(f"{output}: {name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+
+
+def _print_plan(recipe: "Recipe", *, as_json: bool) -> None:
+    """Print what would be done and what is already done."""
+    import yaml  # noqa: PLC0415
+
+    from builder.pipeline import plan  # noqa: PLC0415
+    from builder.units import Shelf  # noqa: PLC0415
+    from contract.files import cache_path  # noqa: PLC0415
+
+    planned = plan(recipe)
+    shelf = Shelf(cache_path=cache_path())
+    units = [{"key": unit.key, "title": unit.title, "is_done": shelf.is_done(unit)} for unit in planned.units]
+    if as_json:
+        click.echo(json.dumps({"recipe": recipe.resolved(), "units": units}, ensure_ascii=False))
+        return
+    click.echo(yaml.safe_dump(recipe.resolved(), sort_keys=False, allow_unicode=True), nl=False)
+    for unit in units:
+        click.echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
+    n_done = sum(bool(unit["is_done"]) for unit in units)
+    click.echo(f"{len(units)} units of work, {n_done} of them done", err=True)
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def clean(*, yes: bool) -> None:
+    """Delete the cache: finished units of work and trained surrogates."""
+    import shutil  # noqa: PLC0415
+
+    from contract.files import cache_path  # noqa: PLC0415
+
+    folders = [cache_path() / name for name in ("units", "surrogates")]
+    for folder in folders:
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        click.echo(f"{folder}: {size / 1e6:.1f} MB")
+    if not yes and not click.confirm("Delete them?"):
+        raise SystemExit(ExitCode.FAILURE)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,70 @@
+"""Commands on releases: verify, info, diff."""
+
+import json
+from pathlib import Path
+
+import click
+
+from contract.errors import ExitCode
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.argument("release", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="Print what differs as JSON.")
+def verify(release: Path, *, as_json: bool) -> None:
+    """Recompute every hash and count of RELEASE; exit 4 if anything differs."""
+    from contract.progress import Bars  # noqa: PLC0415
+    from contract.verification import open_and_verify  # noqa: PLC0415
+
+    with Bars() as progress:
+        differences = open_and_verify(release, progress)
+    if as_json:
+        click.echo(json.dumps({"release": str(release), "differences": differences}))
+    elif differences:
+        click.echo("\n".join(differences))
+    else:
+        click.echo(f"{release}: every hash and count is as frozen")
+    if differences:
+        raise SystemExit(ExitCode.MISMATCH)
+
+
+@click.command()
+@click.argument("release", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+def info(release: Path, *, as_json: bool) -> None:
+    """Show what RELEASE contains and what became of the candidates."""
+    from contract.release import Release  # noqa: PLC0415
+    from contract.summary import print_summary  # noqa: PLC0415
+
+    opened = Release.open(release)
+    if as_json:
+        click.echo(json.dumps(opened.manifest.to_json(), ensure_ascii=False))
+    else:
+        print_summary(opened.manifest)
+
+
+@click.command()
+@click.argument("left", type=FOLDER)
+@click.argument("right", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+def diff(left: Path, right: Path, *, as_json: bool) -> None:
+    """Say which splits of two releases differ and by how many rows; exit 1 if some do."""
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from contract.comparison import compare_releases  # noqa: PLC0415
+    from contract.release import Release  # noqa: PLC0415
+
+    differences = compare_releases(Release.open(left), Release.open(right))
+    if as_json:
+        click.echo(json.dumps([asdict(difference) for difference in differences]))
+    for difference in [] if as_json else differences:
+        click.echo(
+            f"{difference.path}: {difference.n_only_left} rows only in {left},"
+            f" {difference.n_only_right} only in {right}, {difference.n_changed} changed"
+        )
+    if differences:
+        raise SystemExit(ExitCode.FAILURE)
+    if not as_json:
+        click.echo("the same rows in every split")
