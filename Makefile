@@ -27,6 +27,9 @@ borders: $(VENV)/.ready-test
 tests: $(VENV)/.ready-test
 	$(BIN)/pytest -n auto
 
+docs: $(VENV)/.ready-test
+	$(BIN)/python -m docs.generate
+
 clean:
 	rm -rf $(VENV) demo dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 

@@ -4,10 +4,12 @@ import importlib
 import json
 import sys
 from pathlib import Path
+from typing import Protocol
 
 import click
 
 from contract.errors import UserError
+from contract.registry import Registry
 
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
@@ -41,6 +43,18 @@ DEMO_MODELS = {
     "textblob": "TextBlob's sentiment lexicon",
     "surrogate:word-tfidf": "the release's own surrogate",
 }
+
+
+class Described(Protocol):
+    """A part of any kind, as `list` shows it."""
+
+    @property
+    def name(self) -> str:
+        """The public name."""
+
+    @property
+    def summary(self) -> str:
+        """What it is, in a line."""
 
 
 class LazyGroup(click.Group):
@@ -80,7 +94,7 @@ def main() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
 def list_parts(what: str, *, as_json: bool) -> None:
     """List the parts of a kind: name and what each is."""
-    parts = [(part.name, part.summary) for part in _import(REGISTRIES[what]).values()]  # type: ignore[attr-defined]
+    parts = [(part.name, part.summary) for part in registry(what).values()]
     if as_json:
         click.echo(json.dumps([{"name": name, "summary": summary} for name, summary in parts]))
         return
@@ -133,6 +147,14 @@ def demo(output: Path, recipe: str, workers: int) -> None:
         page = write_site(leaderboard, output / "site", release_dir=release)
         progress.step()
     click.echo(f"Open {page.resolve()}")
+
+
+def registry(what: str) -> Registry[Described]:
+    """Return the parts of a kind."""
+    found = _import(REGISTRIES[what])
+    if not isinstance(found, Registry):
+        raise TypeError(f"{REGISTRIES[what]} is not a registry")
+    return found
 
 
 def _import(place: str) -> object:
