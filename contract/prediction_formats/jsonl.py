@@ -1,0 +1,126 @@
+"""Predictions as JSON Lines: one object a row."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.json
+
+from contract.prediction_formats.chunks import (
+    UNREADABLE,
+    Block,
+    BoundedFile,
+    Chunk,
+    FileRequest,
+    RowCollector,
+    blocks_of,
+)
+from contract.problems import Problems, shown
+
+# Arrow's JSON reader crashes the process on a null that stands outside any object.
+_NULL_BETWEEN_OBJECTS = re.compile(rb"\}\s*null")
+_NEWLINE, _BRACE = 10, 123
+
+
+def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
+    """Yield the rows of a JSON Lines file."""
+    types = [pa.string(), pa.int64()]
+    with BoundedFile(request.path) as file:
+        for block in blocks_of(file, problems):
+            for answer_type in types:
+                chunk = _fast_chunk(block, request, answer_type)
+                if chunk is not None:
+                    # Blocks of one file are alike: try first what worked last.
+                    types.sort(key=answer_type.__ne__)
+                    yield chunk
+                    break
+            else:
+                yield _slow_chunk(block, request, problems)
+
+
+def _fast_chunk(block: Block, request: FileRequest, answer_type: pa.DataType) -> Chunk | None:
+    """Return the block's rows, or nothing unless every line is one well-formed row."""
+    if not _is_safe(block.data):
+        return None
+    schema = pa.schema(
+        [
+            ("id", pa.string()),
+            (request.column, answer_type),
+            ("probabilities", pa.list_(pa.float64())),
+            ("benchmark", pa.string()),
+        ]
+    )
+    try:
+        table = pa.json.read_json(
+            io.BytesIO(block.data),
+            read_options=pa.json.ReadOptions(use_threads=False, block_size=len(block.data) + 1),
+            parse_options=pa.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+        ).combine_chunks()
+        table.validate(full=True)
+    except pa.ArrowException:
+        return None
+    ids, answers, probabilities, benchmarks = (column.combine_chunks() for column in table.columns)
+    if table.num_rows != block.n_lines or ids.null_count or answers.null_count:
+        return None
+    if probabilities.flatten().null_count:
+        return None
+    return Chunk(
+        lines=np.arange(block.first_line, block.first_line + block.n_lines),
+        ids=ids,
+        answers=answers.cast(pa.string()),
+        are_indices=np.full(len(ids), answer_type == pa.int64()),
+        probabilities=None if probabilities.null_count == len(ids) else probabilities,
+        benchmarks=None if benchmarks.null_count == len(ids) else benchmarks,
+    )
+
+
+def _is_safe(data: bytes) -> bool:
+    """Tell whether every line begins an object, so that Arrow's reader can be trusted with the block."""
+    codes = np.frombuffer(data, np.uint8)
+    line_starts = np.flatnonzero(codes[:-1] == _NEWLINE) + 1
+    if codes[0] != _BRACE or not (codes[line_starts] == _BRACE).all():
+        return False
+    return b"null" not in data or _NULL_BETWEEN_OBJECTS.search(data) is None
+
+
+def _slow_chunk(block: Block, request: FileRequest, problems: Problems) -> Chunk:
+    """Return the rows that can be read and note what is wrong with the others, line by line."""
+    rows = RowCollector(request, problems)
+    for offset, data in enumerate(block.data.split(b"\n")[:-1]):
+        line = block.first_line + offset
+        if not data.strip():
+            continue
+        row = _row_of(data, line, problems)
+        if row is not None:
+            rows.add(row, line)
+    return rows.chunk()
+
+
+def _row_of(data: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
+    """Return the object on a line, or note why there is none."""
+    try:
+        pairs = json.loads(data.decode("utf-8"), object_pairs_hook=_Pairs)
+    except UnicodeDecodeError as error:
+        problems.add(UNREADABLE, line, f"not UTF-8 at byte {error.start}; save the file as UTF-8")
+    except RecursionError:
+        problems.add(UNREADABLE, line, "nested too deeply; write one flat JSON object a line")
+    except ValueError as error:
+        message = str(error).splitlines()[0][:80]
+        problems.add(UNREADABLE, line, f"not JSON ({message}); write one JSON object a line")
+    else:
+        if isinstance(pairs, _Pairs):
+            row = dict(pairs)
+            if len(row) == len(pairs):
+                return row
+            problems.add(UNREADABLE, line, "a key stands twice in the object; keep one")
+        else:
+            problems.add(UNREADABLE, line, f"expected a JSON object, found {shown(pairs)}")
+    return None
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The keys and values of an object as written, so that a key given twice is seen."""

@@ -1,0 +1,157 @@
+"""Predictions as Parquet; a file may promise more than memory holds, so its promises are checked first."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from contract.errors import bad_input
+from contract.prediction_formats.chunks import (
+    MOST_ID_CHARACTERS,
+    UNREADABLE,
+    BoundedFile,
+    Chunk,
+    FileRequest,
+    RowCollector,
+)
+from contract.problems import Problems
+from contract.registry import did_you_mean
+
+_ROWS_A_BATCH = 1 << 16
+_MOST_INFLATED_BYTES = 1 << 31
+
+
+def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
+    """Yield the rows of a Parquet file; lines are row numbers, counted from 1."""
+    try:
+        source = _source(request.path)
+        file = pq.ParquetFile(source)
+        if not _is_sound(file, request, problems):
+            return
+        columns = [name for name in request.columns if name in file.schema_arrow.names]
+        # Texts come as dictionaries, so that one huge text repeated a million times stays one text.
+        texts = [name for name in columns if _is_textual(file.schema_arrow.field(name).type)]
+        file = pq.ParquetFile(source, read_dictionary=texts, metadata=file.metadata)
+        first_row = 1
+        for batch in file.iter_batches(batch_size=_ROWS_A_BATCH, columns=columns, use_threads=False):
+            yield _chunk(batch, first_row, request, problems)
+            first_row += batch.num_rows
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        message = str(error).splitlines()[0][:120]
+        problems.stop(UNREADABLE, 0, f"not Parquet that can be read ({message}); was the file cut?")
+
+
+def _source(path: Path) -> Path | io.BytesIO:
+    """Return what Parquet can be read from: it jumps about, so gz is inflated first, up to a bound."""
+    if not path.name.lower().endswith(".gz"):
+        return path
+    buffer = io.BytesIO()
+    with BoundedFile(path) as file:
+        while data := file.read(1 << 22):
+            buffer.write(data)
+            if buffer.tell() > _MOST_INFLATED_BYTES:
+                raise bad_input(f"{path}: inflates to more than 2 GiB; Parquet needs no gz around it")
+    return buffer
+
+
+def _is_sound(file: pq.ParquetFile, request: FileRequest, problems: Problems) -> bool:
+    """Tell whether the columns are there and the counts are those of a predictions file."""
+    names = file.schema_arrow.names
+    for name in ("id", request.column):
+        if name not in names:
+            guess = did_you_mean(name, names)
+            problems.stop(UNREADABLE, 0, f"no column `{name}`;{guess} every row needs it")
+        elif names.count(name) > 1:
+            problems.stop(UNREADABLE, 0, f"the column `{name}` stands twice; keep one")
+    if problems:
+        return False
+    metadata = file.metadata
+    n_values = sum(
+        metadata.row_group(group).column(column).num_values
+        for group in range(metadata.num_row_groups)
+        for column in range(metadata.num_columns)
+        if metadata.row_group(group).column(column).path_in_schema.split(".")[0] in request.columns
+    )
+    if metadata.num_rows > request.most_rows or n_values > request.most_rows * (request.most_labels + 4):
+        problems.stop(
+            UNREADABLE, 0, f"{metadata.num_rows:,} rows or their lists are far more than the release has"
+        )
+        return False
+    return True
+
+
+def _chunk(batch: pa.RecordBatch, first_row: int, request: FileRequest, problems: Problems) -> Chunk:
+    """Return a batch of rows; whatever is not plainly text and number goes the slow way."""
+    columns = {name: _plain(batch.column(name)) for name in batch.schema.names}
+    ids, answers = columns["id"], columns[request.column]
+    probabilities, benchmarks = columns.get("probabilities"), columns.get("benchmark")
+    is_text, is_index = pa.types.is_string(answers.type), pa.types.is_integer(answers.type)
+    if (
+        not pa.types.is_string(ids.type)
+        or not (is_text or is_index)
+        or ids.null_count
+        or answers.null_count
+        or not _are_numbers(probabilities)
+        or not (benchmarks is None or pa.types.is_string(benchmarks.type))
+    ):
+        return _slow_chunk(columns, first_row, request, problems)
+    return Chunk(
+        lines=np.arange(first_row, first_row + batch.num_rows),
+        ids=ids,
+        answers=answers.cast(pa.string()),
+        are_indices=np.full(batch.num_rows, is_index),
+        probabilities=None if probabilities is None else probabilities.cast(pa.list_(pa.float64())),
+        benchmarks=benchmarks,
+    )
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """Return a column without the disguises of its encoding: dictionaries, views, wide offsets."""
+    if pa.types.is_dictionary(column.type):
+        longest = (
+            pc.max(pc.binary_length(column.dictionary)).as_py() if _is_textual(column.type.value_type) else 0
+        )
+        if (longest or 0) > 4 * MOST_ID_CHARACTERS:
+            raise pa.ArrowInvalid(f"a text of {longest:,} bytes")
+        column = column.dictionary_decode()
+    if _is_textual(column.type):
+        column = column.cast(pa.string())
+        column.validate(full=True)
+    elif pa.types.is_large_list(column.type) or pa.types.is_fixed_size_list(column.type):
+        column = column.cast(pa.list_(column.type.value_type))
+    return column
+
+
+def _is_textual(kind: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_binary(kind)
+        or pa.types.is_large_binary(kind)
+        or pa.types.is_string_view(kind)
+    )
+
+
+def _are_numbers(column: pa.Array | None) -> bool:
+    """Tell whether the column is missing or holds lists of numbers without gaps."""
+    if column is None:
+        return True
+    if not pa.types.is_list(column.type):
+        return False
+    kind = column.type.value_type
+    is_number = pa.types.is_floating(kind) or pa.types.is_integer(kind)
+    return bool(is_number and column.flatten().null_count == 0)
+
+
+def _slow_chunk(
+    columns: dict[str, pa.Array], first_row: int, request: FileRequest, problems: Problems
+) -> Chunk:
+    rows = RowCollector(request, problems)
+    values = {name: column.to_pylist() for name, column in columns.items()}
+    for offset in range(len(values["id"])):
+        rows.add({name: column[offset] for name, column in values.items()}, first_row + offset)
+    return rows.chunk()

@@ -1,0 +1,220 @@
+"""Predictions files: one answer for every row of a release, read strictly and matched by id."""
+
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from contract.errors import bad_input
+from contract.files import hash_of_file
+from contract.manifest import SplitInfo, TaskInfo
+from contract.names import CLEAN, TRAIN
+from contract.prediction_formats import comma_separated, jsonl, parquet
+from contract.prediction_formats.chunks import UNREADABLE, Chunk, FileRequest
+from contract.prediction_matching import check_missing, match_answers, match_ids, match_probabilities
+from contract.problems import Problems
+from contract.release import Release
+
+ABSENT = -1
+
+_READERS = {".jsonl": jsonl.read, ".csv": comma_separated.read, ".parquet": parquet.read}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Rows that are answered all together or not at all: a task's clean ones, or a dimension and setting."""
+
+    task: str
+    dimension: str
+    setting: str | None
+    start: int
+    stop: int
+
+    @property
+    def name(self) -> str:
+        """The group as messages and results write it."""
+        return "/".join(filter(None, [self.task, self.dimension, self.setting]))
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it must be answered."""
+        return self.dimension == CLEAN
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReleaseRows:
+    """The rows of a release that a model answers, split by split; the rows of a group stand together."""
+
+    release: Release
+    splits: tuple[SplitInfo, ...]
+    bounds: NDArray[np.int64]
+    table: pa.Table
+
+    @classmethod
+    def read(cls, release: Release, columns: Sequence[str] = ("id",)) -> Self:
+        """Return all clean and adversarial rows, with the columns asked for."""
+        splits = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
+        order = {task.name: place for place, task in enumerate(release.manifest.tasks)}
+        groups: dict[tuple[str, str, str | None], int] = {}
+        for split in sorted(splits, key=lambda split: (order[split.task], split.dimension != CLEAN)):
+            groups.setdefault((split.task, split.dimension, split.setting), len(groups))
+        splits.sort(key=lambda split: groups[split.task, split.dimension, split.setting])
+        tables = [release.table(split, columns) for split in splits]
+        if not tables:
+            raise bad_input(f"{release.path}: the release has no rows to predict")
+        bounds = np.cumsum([0, *(table.num_rows for table in tables)])
+        return cls(release=release, splits=tuple(splits), bounds=bounds, table=pa.concat_tables(tables))
+
+    def __len__(self) -> int:
+        return int(self.bounds[-1])
+
+    @property
+    def tasks(self) -> tuple[TaskInfo, ...]:
+        """The release's tasks."""
+        return self.release.manifest.tasks
+
+    @property
+    def benchmark(self) -> str:
+        """The release as a predictions file may name it."""
+        return f"{self.release.manifest.name}@{self.release.manifest.version}"
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups in order; they cover all rows."""
+        groups: list[Group] = []
+        for split, start, stop in zip(self.splits, self.bounds[:-1], self.bounds[1:], strict=True):
+            key = (split.task, split.dimension, split.setting)
+            if groups and (groups[-1].task, groups[-1].dimension, groups[-1].setting) == key:
+                start = groups.pop().start  # noqa: PLW2901
+            groups.append(
+                Group(task=key[0], dimension=key[1], setting=key[2], start=int(start), stop=int(stop))
+            )
+        return tuple(groups)
+
+    @cached_property
+    def task_of_row(self) -> NDArray[np.int16]:
+        """The place of each row's task in the manifest."""
+        place = {task.name: place for place, task in enumerate(self.tasks)}
+        tasks = np.array([place[split.task] for split in self.splits], dtype=np.int16)
+        return np.repeat(tasks, np.diff(self.bounds))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Predictions:
+    """A checked file: labels stand in the order of the release's rows; absent groups have label -1."""
+
+    path: Path
+    sha256: str
+    n_rows: int
+    labels: NDArray[np.int32]
+    # One row a row and one column a label, NaN beyond the task's labels.
+    probabilities: NDArray[np.float64] | None
+    absent: tuple[str, ...]
+
+
+def read_predictions(
+    path: Path, rows: ReleaseRows, *, column: str = "prediction", is_complete: bool = False
+) -> Predictions:
+    """Return the answers of a file, or one error that lists everything that is wrong with it."""
+    if not path.is_file():
+        what = "is a folder; give the predictions file" if path.is_dir() else "there is no such file"
+        raise bad_input(f"{path}: {what}")
+    request = FileRequest(
+        path=path,
+        column=column,
+        most_rows=2 * len(rows) + 1_000,
+        most_labels=max(len(task.labels) for task in rows.tasks),
+    )
+    format_name = format_of(path)
+    problems = Problems(path, unit=": row " if format_name == ".parquet" else ":")
+    answers = _joined(_bounded(_READERS[format_name](request, problems), request, problems))
+    _check_benchmarks(answers, rows, problems)
+    positions = match_ids(answers, rows.table["id"], problems)
+    labels = match_answers(answers, positions, rows.task_of_row, rows.tasks, problems, column=column)
+    probabilities = match_probabilities(answers, positions, rows.task_of_row, rows.tasks, problems)
+    is_answered = np.zeros(len(rows), np.bool_)
+    is_answered[positions[positions >= 0]] = True
+    absent = check_missing(is_answered, rows.table["id"], rows.groups, problems, is_complete=is_complete)
+    if problems:
+        raise problems.error()
+    return Predictions(
+        path=path,
+        sha256=hash_of_file(path),
+        n_rows=len(answers.lines),
+        labels=labels,
+        probabilities=probabilities,
+        absent=tuple(absent),
+    )
+
+
+def format_of(path: Path) -> str:
+    """Return the format that the file's name promises."""
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if suffix not in _READERS:
+        raise bad_input(
+            f"{path}: unknown format; the name must end in .jsonl, .csv or .parquet, with or without .gz"
+        )
+    return suffix
+
+
+def _bounded(chunks: Iterator[Chunk], request: FileRequest, problems: Problems) -> Iterator[Chunk]:
+    """Yield the chunks until the file ends, breaks, or has far more rows than the release."""
+    n_rows = 0
+    try:
+        for chunk in chunks:
+            n_rows += len(chunk.ids)
+            yield chunk
+            if n_rows > request.most_rows:
+                message = (
+                    f"more than {request.most_rows:,} rows, far more than the release; is it for this one?"
+                )
+                problems.stop(UNREADABLE, 0, message)
+                return
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        problems.stop(UNREADABLE, 0, f"the gzip data is broken ({error}); was the file cut?")
+    except OSError as error:
+        problems.stop(UNREADABLE, 0, f"cannot be read: {error}")
+
+
+def _joined(chunks: Iterable[Chunk]) -> Chunk:
+    """Return all rows of a file as one chunk."""
+    parts = list(chunks)
+    lists = pa.list_(pa.float64())
+    return Chunk(
+        lines=np.concatenate([part.lines for part in parts] or [np.zeros(0, np.int64)]),
+        ids=pa.chunked_array([part.ids for part in parts], pa.string()),
+        answers=pa.chunked_array([part.answers for part in parts], pa.string()),
+        are_indices=np.concatenate([part.are_indices for part in parts] or [np.zeros(0, np.bool_)]),
+        probabilities=_joined_column([(part.probabilities, len(part.ids)) for part in parts], lists),
+        benchmarks=_joined_column([(part.benchmarks, len(part.ids)) for part in parts], pa.string()),
+    )
+
+
+def _joined_column(parts: Sequence[tuple[pa.Array | None, int]], kind: pa.DataType) -> pa.ChunkedArray | None:
+    """Return an optional column of all chunks, null where a chunk lacks it."""
+    if all(part is None for part, _ in parts):
+        return None
+    return pa.chunked_array([pa.nulls(n, kind) if part is None else part for part, n in parts], kind)
+
+
+def _check_benchmarks(answers: Chunk, rows: ReleaseRows, problems: Problems) -> None:
+    """Note every other benchmark that the file says it is for."""
+    if answers.benchmarks is None:
+        return
+    values = answers.benchmarks.dictionary_encode().unify_dictionaries()
+    for value in values.chunk(0).dictionary.to_pylist():
+        if value != rows.benchmark:
+            line = int(answers.lines[answers.benchmarks.index(value).as_py()])
+            problems.add(
+                "predictions for another benchmark",
+                line,
+                f"made for benchmark {value!r}, this release is {rows.benchmark!r};"
+                " predict this release's rows, or score on the other release",
+            )

@@ -1,0 +1,60 @@
+"""All problems of one file, collected before any is reported."""
+
+from pathlib import Path
+
+from contract.errors import MOST_PROBLEMS_SHOWN, UserError, bad_input
+
+MOST_CHARACTERS_SHOWN = 80
+
+
+class Problems:
+    """Counts every problem of a file by kind and keeps the words of the first of each."""
+
+    def __init__(self, path: Path, *, unit: str = ":") -> None:
+        self.path = path
+        self.unit = unit
+        self.is_cut = False
+        self._counts: dict[str, int] = {}
+        self._worded: dict[str, list[tuple[int, str]]] = {}
+
+    def __len__(self) -> int:
+        return sum(self._counts.values())
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self._counts
+
+    def add(self, kind: str, line: int, message: str) -> None:
+        """Note a problem on a line, or of the whole file where the line is 0."""
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        worded = self._worded.setdefault(kind, [])
+        if len(worded) < MOST_PROBLEMS_SHOWN:
+            where = f"{self.path}{self.unit}{line}" if line else str(self.path)
+            worded.append((line, f"{where}: {message}"))
+
+    def add_unworded(self, kind: str, number: int) -> None:
+        """Count further problems of a kind that has already been worded often enough."""
+        self._counts[kind] += max(number, 0)
+
+    def stop(self, kind: str, line: int, message: str) -> None:
+        """Note a problem after which the rest of the file cannot be read."""
+        self.is_cut = True
+        self.add(kind, line, message)
+
+    def error(self) -> UserError:
+        """Return the one error that lists them: every kind is shown, the first of each in full."""
+        share = MOST_PROBLEMS_SHOWN if len(self) <= MOST_PROBLEMS_SHOWN else self._share()
+        shown = sorted(entry for worded in self._worded.values() for entry in worded[:share])
+        lines = [message for _, message in shown]
+        for kind, count in self._counts.items():
+            if count > share:
+                lines.append(f"{self.path}: … and {count - share:,} more problems of this kind: {kind}")
+        return bad_input("\n".join(lines))
+
+    def _share(self) -> int:
+        return max(MOST_PROBLEMS_SHOWN // len(self._counts), 1)
+
+
+def shown(value: object) -> str:
+    """Return a stranger's value as one short, printable piece of text."""
+    text = repr(value) if not isinstance(value, int) or -(10**20) < value < 10**20 else "a huge number"
+    return text if len(text) <= MOST_CHARACTERS_SHOWN else f"{text[:MOST_CHARACTERS_SHOWN]}…"

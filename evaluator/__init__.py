@@ -1,0 +1,1 @@
+"""Predicts and scores: predictions files, metrics, uncertainty, results. Scoring needs no torch."""

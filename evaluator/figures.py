@@ -1,0 +1,32 @@
+"""Numbers as a result holds them: rounded, so that machines that sum in another order write the same."""
+
+import numpy as np
+
+from contract.results import Aggregate, ScoreSettings
+from evaluator.bootstrap import interval
+from evaluator.metrics.metric import Numbers
+
+_DIGITS = 9
+
+
+def fraction(value: float) -> float:
+    """Return a score between 0 and 1."""
+    return min(max(round(float(value), _DIGITS), 0.0), 1.0)
+
+
+def fractions(values: Numbers) -> tuple[float, ...]:
+    """Return many scores between 0 and 1."""
+    return tuple(np.clip(np.round(values, _DIGITS), 0, 1).tolist())
+
+
+def fraction_interval(scores: Numbers, settings: ScoreSettings) -> tuple[float, float] | None:
+    """Return the confidence interval of a score; the first value is the score, the others are draws."""
+    if not settings.resamples:
+        return None
+    low, high = interval(scores[1 : settings.resamples + 1], settings.confidence)
+    return fraction(low), fraction(high)
+
+
+def aggregate(scores: Numbers, settings: ScoreSettings) -> Aggregate:
+    """Return a final score with its interval; the first value is the score, the others are draws."""
+    return Aggregate(ewma=fraction(scores[0]), ci=fraction_interval(scores, settings))

@@ -1,0 +1,151 @@
+"""Right or wrong: what a model's answers are worth, counted for each sample and degree."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from contract.errors import bad_input
+from contract.manifest import SplitInfo, TaskInfo
+from contract.names import CLEAN
+from contract.predictions import ABSENT, Predictions, ReleaseRows, read_predictions
+from contract.release import Release
+from evaluator.metrics.metric import Booleans, Counts
+from evaluator.metrics.overall import Cell
+
+_WITHHELD = -1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelledRows:
+    """The rows of a release with their true labels and the place of their sample among the task's."""
+
+    rows: ReleaseRows
+    labels: NDArray[np.int32]
+    samples: NDArray[np.int32]
+    n_samples: dict[str, int]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CellOutcomes:
+    """Right cases and cases of each sample (rows) at each degree (columns, low degrees first)."""
+
+    splits: tuple[SplitInfo, ...]
+    row_ranges: tuple[range, ...]
+    n_right: Counts
+    n_cases: Counts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TaskOutcomes:
+    """A model's outcomes on one task; absent cells are left out."""
+
+    task: TaskInfo
+    clean_right: Booleans
+    clean_rows: range
+    cells: dict[Cell, CellOutcomes]
+
+
+def read_labelled_rows(release: Release, labels_path: Path | None = None) -> LabelledRows:
+    """Return the rows to be scored; withheld labels come from the file that holds them."""
+    rows = ReleaseRows.read(release, ("id", "sample_id", "label"))
+    if labels_path is not None:
+        labels = read_predictions(labels_path, rows, column="label", is_complete=True).labels
+    else:
+        labels = rows.table["label"].to_numpy().astype(np.int32)
+        if (labels == _WITHHELD).any():
+            raise bad_input(
+                f"{release.path}: the labels are withheld; give the file that holds them with --labels"
+            )
+    n_labels = np.array([len(task.labels) for task in rows.tasks])
+    if (labels < 0).any() or (labels >= n_labels[rows.task_of_row]).any():
+        raise bad_input(f"{release.path}: some label is none of its task's; run `hardfrost verify`")
+    # The table's texts are not needed any more, its ids are.
+    slim = ReleaseRows(
+        release=release, splits=rows.splits, bounds=rows.bounds, table=rows.table.select(["id"])
+    )
+    samples, n_samples = _sample_places(rows)
+    return LabelledRows(rows=slim, labels=labels, samples=samples, n_samples=n_samples)
+
+
+def _sample_places(rows: ReleaseRows) -> tuple[NDArray[np.int32], dict[str, int]]:
+    """Return each row's sample as its place among the clean rows of its task, and how many a task has."""
+    places = np.zeros(len(rows), np.int32)
+    n_samples = {}
+    column = rows.table["sample_id"]
+    for task in rows.tasks:
+        groups = [group for group in rows.groups if group.task == task.name]
+        if not groups or not groups[0].is_clean:
+            raise bad_input(
+                f"{rows.release.path}: task {task.name} has no clean split; run `hardfrost verify`"
+            )
+        clean, start, stop = groups[0], groups[0].start, groups[-1].stop
+        known = column[clean.start : clean.stop]
+        found = pc.index_in(column[start:stop], value_set=_one_array(known))
+        if found.null_count or pc.count_distinct(known).as_py() != len(known):
+            raise bad_input(
+                f"{rows.release.path}: cases and clean rows of {task.name} differ; run `hardfrost verify`"
+            )
+        places[start:stop] = found.to_numpy()
+        n_samples[task.name] = len(known)
+    return places, n_samples
+
+
+def _one_array(column: pa.ChunkedArray) -> pa.Array:
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
+def outcomes_of(labelled: LabelledRows, predictions: Predictions) -> list[TaskOutcomes]:
+    """Return what the answers are worth, task by task in the manifest's order."""
+    is_right = predictions.labels == labelled.labels
+    return [_task_outcomes(task, labelled, predictions, is_right) for task in labelled.rows.tasks]
+
+
+def _task_outcomes(
+    task: TaskInfo, labelled: LabelledRows, predictions: Predictions, is_right: Booleans
+) -> TaskOutcomes:
+    n_samples = labelled.n_samples[task.name]
+    clean_rows = range(0)
+    clean_right = np.zeros(n_samples, np.bool_)
+    cells: dict[Cell, list[tuple[SplitInfo, range]]] = {}
+    for split, rows in _split_rows(labelled.rows, task.name):
+        if split.dimension == CLEAN:
+            clean_rows = rows
+            clean_right[labelled.samples[rows.start : rows.stop]] = is_right[rows.start : rows.stop]
+        elif split.setting is not None and predictions.labels[rows.start] != ABSENT:
+            cell = Cell(task.name, split.dimension, split.setting)
+            cells.setdefault(cell, []).append((split, rows))
+    return TaskOutcomes(
+        task=task,
+        clean_right=clean_right,
+        clean_rows=clean_rows,
+        cells={cell: _cell_outcomes(parts, labelled, is_right, n_samples) for cell, parts in cells.items()},
+    )
+
+
+def _split_rows(rows: ReleaseRows, task: str) -> Iterator[tuple[SplitInfo, range]]:
+    for split, start, stop in zip(rows.splits, rows.bounds[:-1], rows.bounds[1:], strict=True):
+        if split.task == task:
+            yield split, range(int(start), int(stop))
+
+
+def _cell_outcomes(
+    parts: list[tuple[SplitInfo, range]], labelled: LabelledRows, is_right: Booleans, n_samples: int
+) -> CellOutcomes:
+    parts = sorted(parts, key=lambda part: -1.0 if part[0].degree is None else part[0].degree)
+    n_right = np.zeros((n_samples, len(parts)), np.int32)
+    n_cases = np.zeros((n_samples, len(parts)), np.int32)
+    for column, (_, rows) in enumerate(parts):
+        samples = labelled.samples[rows.start : rows.stop]
+        n_cases[:, column] = np.bincount(samples, minlength=n_samples)
+        n_right[:, column] = np.bincount(samples[is_right[rows.start : rows.stop]], minlength=n_samples)
+    return CellOutcomes(
+        splits=tuple(split for split, _ in parts),
+        row_ranges=tuple(rows for _, rows in parts),
+        n_right=n_right,
+        n_cases=n_cases,
+    )
