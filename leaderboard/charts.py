@@ -1,24 +1,19 @@
-"""Degree curves: where the points, lines and bands of a chart stand, ready for a template to draw."""
+"""Curves and radars: where their lines and labels stand, ready for a template to draw."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from contract.results import DegreeScore, Interval
+from leaderboard.figures import Cell
 
-WIDTH, HEIGHT = 340, 210
-LEFT, RIGHT, TOP, BOTTOM = 34, 12, 10, 30
+WIDTH, HEIGHT = 340, 200
+LEFT, RIGHT, TOP, BOTTOM = 34, 12, 10, 24
+LEVELS = (0, 25, 50, 75, 100)
 
-Shape = Literal["circle", "square"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Point:
-    """A marker with the words that a pointer over it shows."""
-
-    x: float
-    y: float
-    title: str
+RADAR_WIDTH, RADAR_HEIGHT, RADAR_RADIUS = 520, 340, 128
+# With fewer axes a radar is a line or nothing.
+FEWEST_AXES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +21,8 @@ class Series:
     """One line of a chart; `band` is the outline of its confidence intervals, empty without them."""
 
     name: str
-    shape: Shape
     line: str
-    band: str
-    points: tuple[Point, ...]
+    band: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,64 +37,121 @@ class Tick:
 class Chart:
     """Score against degree for one task, dimension and setting."""
 
-    title: str
     series: tuple[Series, ...]
     x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
     clean_y: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spoke:
+    """An axis of a radar with its label."""
+
+    x: float
+    y: float
+    label_x: float
+    label_y: float
+    anchor: str
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Radar:
+    """Average and worst of a model in every dimension that it was scored in."""
+
+    spokes: tuple[Spoke, ...]
+    rings: tuple[str, ...]
+    series: tuple[Series, ...]
 
 
 def degree_of(key: str) -> float | None:
     """Return the degree that a key of a result stands for, or nothing where degrees are undefined."""
     try:
-        return float(key)
+        degree = float(key)
     except ValueError:
         return None
+    return degree if math.isfinite(degree) and degree >= 0 else None
 
 
-def degree_chart(title: str, degrees: Mapping[str, DegreeScore], clean: float) -> Chart | None:
+def y_ticks() -> tuple[Tick, ...]:
+    """Return the marks of the upright axis, which all curves share."""
+    return tuple(Tick(at=_y(level / 100), text=str(level)) for level in LEVELS)
+
+
+def degree_chart(degrees: Mapping[str, DegreeScore], clean: float) -> Chart | None:
     """Return the curves over the degrees, or nothing when there are none to draw."""
-    known = sorted(
-        (degree, score) for key, score in degrees.items() if (degree := degree_of(key)) is not None
-    )
+    known = {degree: score for key, score in degrees.items() if (degree := degree_of(key)) is not None}
     if not known:
         return None
-    furthest = max(degree for degree, _ in known) or 1.0
-    xs = [_x(degree / furthest) for degree, _ in known]
-    keys = [f"{degree:g}" for degree, _ in known]
-    scores = [score for _, score in known]
+    furthest = max(known) or 1.0
+    xs = [_x(degree / furthest) for degree in sorted(known)]
+    scores = [known[degree] for degree in sorted(known)]
     return Chart(
-        title=title,
         series=(
-            _series("worst", "square", xs, keys, [(s.worst, s.worst_ci) for s in scores]),
-            _series("average", "circle", xs, keys, [(s.average, s.average_ci) for s in scores]),
+            _series("worst", xs, [score.worst for score in scores], [score.worst_ci for score in scores]),
+            _series(
+                "average", xs, [score.average for score in scores], [score.average_ci for score in scores]
+            ),
         ),
-        x_ticks=tuple(Tick(at=x, text=key.removeprefix("0")) for x, key in zip(xs, keys, strict=True)),
-        y_ticks=tuple(Tick(at=_y(level / 100), text=str(level)) for level in (0, 25, 50, 75, 100)),
+        x_ticks=tuple(
+            Tick(at=x, text=f"{degree:g}".removeprefix("0") or "0")
+            for x, degree in zip(xs, sorted(known), strict=True)
+        ),
         clean_y=_y(clean),
     )
 
 
+def radar(labels: Sequence[str], cells: Sequence[Cell]) -> Radar | None:
+    """Return a radar over the dimensions that have a score, or nothing when they are too few."""
+    scored = [
+        (label, cell.average.score, cell.worst.score)
+        for label, cell in zip(labels, cells, strict=True)
+        if cell.average is not None and cell.worst is not None
+    ]
+    if len(scored) < FEWEST_AXES:
+        return None
+    n_axes = len(scored)
+    return Radar(
+        spokes=tuple(_spoke(index, n_axes, label) for index, (label, _, _) in enumerate(scored)),
+        rings=tuple(_outline([level / 100] * n_axes) for level in LEVELS[1:]),
+        series=(
+            Series(name="worst", line=_outline([worst for _, _, worst in scored])),
+            Series(name="average", line=_outline([average for _, average, _ in scored])),
+        ),
+    )
+
+
 def _series(
-    name: str,
-    shape: Shape,
-    xs: Sequence[float],
-    keys: Sequence[str],
-    scores: Sequence[tuple[float, Interval | None]],
+    name: str, xs: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval | None]
 ) -> Series:
     """Return a line through the scores, with a band where every score has an interval."""
-    points = tuple(
-        Point(x=x, y=_y(score), title=f"{name} at degree {key}: {100 * score:.1f} %")
-        for x, key, (score, _) in zip(xs, keys, scores, strict=True)
-    )
-    intervals = [interval for _, interval in scores if interval is not None]
+    known = [interval for interval in intervals if interval is not None]
     band = ""
-    if len(intervals) == len(scores):
-        upper = [f"{x},{_y(high)}" for x, (_, high) in zip(xs, intervals, strict=True)]
-        lower = [f"{x},{_y(low)}" for x, (low, _) in zip(xs, intervals, strict=True)]
+    if len(known) == len(scores):
+        upper = [f"{x},{_y(high)}" for x, (_, high) in zip(xs, known, strict=True)]
+        lower = [f"{x},{_y(low)}" for x, (low, _) in zip(xs, known, strict=True)]
         band = " ".join(upper + lower[::-1])
-    line = " ".join(f"{point.x},{point.y}" for point in points)
-    return Series(name=name, shape=shape, line=line, band=band, points=points)
+    line = " ".join(f"{x},{_y(score)}" for x, score in zip(xs, scores, strict=True))
+    return Series(name=name, line=line, band=band)
+
+
+def _spoke(index: int, n_axes: int, label: str) -> Spoke:
+    x, y = _on_axis(index, n_axes, 1.0)
+    label_x, label_y = _on_axis(index, n_axes, 1.09)
+    side = round(label_x - RADAR_WIDTH / 2)
+    anchor = "middle" if abs(side) < 12 else "start" if side > 0 else "end"
+    return Spoke(x=x, y=y, label_x=label_x, label_y=round(label_y + 3.5, 1), anchor=anchor, label=label)
+
+
+def _outline(scores: Sequence[float]) -> str:
+    points = [_on_axis(index, len(scores), score) for index, score in enumerate(scores)]
+    return " ".join(f"{x},{y}" for x, y in points)
+
+
+def _on_axis(index: int, n_axes: int, share: float) -> tuple[float, float]:
+    angle = 2 * math.pi * index / n_axes
+    x = RADAR_WIDTH / 2 + share * RADAR_RADIUS * math.sin(angle)
+    y = RADAR_HEIGHT / 2 - share * RADAR_RADIUS * math.cos(angle)
+    return round(x, 1), round(y, 1)
 
 
 def _x(share: float) -> float:

@@ -11,10 +11,11 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command("leaderboard")
 @click.argument("results_dir", type=FOLDER)
 @click.option("--output", "-o", type=FILE, default=Path("leaderboard.json"), show_default=True)
+@click.option("--figures", type=FILE, help="Also write every figure as one flat table, .csv or .parquet.")
 @click.option(
     "--release", "release_dir", type=FOLDER, help="Take order and tags of dimensions from this release."
 )
-def leaderboard(results_dir: Path, output: Path, release_dir: Path | None) -> None:
+def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_dir: Path | None) -> None:
     """Collect the results in RESULTS_DIR into one ranked leaderboard.
 
     Results are read from {organisation}__{model}/{revision}/result.json and from any other JSON file that is
@@ -26,9 +27,13 @@ def leaderboard(results_dir: Path, output: Path, release_dir: Path | None) -> No
     for path in found.ignored:
         click.echo(f"{path}: not a result, left out", err=True)
     collected = collect_found(found, release_dir=release_dir)
+    if figures is not None:
+        from leaderboard.downloads import write_figures  # noqa: PLC0415
+
+        write_figures(collected, figures)
     collected.write(output)
     n_ranked = sum(entry.status == "ranked" for entry in collected.entries)
-    click.echo(f"{len(collected.entries)} entries, {n_ranked} of them ranked", err=True)
+    click.echo(f"{len(collected.entries)} in all, {n_ranked} of them ranked", err=True)
     click.echo(output)
 
 

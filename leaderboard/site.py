@@ -11,14 +11,17 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from contract.errors import bad_input
-from contract.files import pretty_json
+from contract.files import canonical_json
 from contract.leaderboards import Leaderboard
 from contract.release import Release
 from leaderboard import charts
+from leaderboard.data_scripts import model_script, table_script
+from leaderboard.downloads import table_csv, table_latex, write_figures
 from leaderboard.examples import examples_of
 from leaderboard.figures import percent
+from leaderboard.model_pages import model_page
 from leaderboard.strangers import visible
-from leaderboard.views import Row, Table, model_page, table_of
+from leaderboard.tables import Row, Table, scopes_of, table_of
 
 HERE = Path(__file__).parent
 # Its presence says that a folder was written here and may be replaced whole.
@@ -60,12 +63,17 @@ def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | 
                 "manifest": None if release is None else release.manifest,
             },
         )
-        writer.write_page("index.html", "index.html", n_cases=_n_cases(release))
+        writer.write_page(
+            "index.html", "index.html", n_cases=_n_cases(release), scopes=scopes_of(leaderboard)
+        )
+        writer.write_page("compare.html", "compare.html")
         for entry, row in zip(leaderboard.entries, table.rows, strict=True):
-            page = model_page(entry, row, leaderboard, table.scale)
+            page = model_page(entry, row, leaderboard, table)
             writer.write_page("model.html", f"models/{row.model.page}.html", page=page)
+            writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard))
+        writer.write("data/table.js", table_script(leaderboard, table))
         _write_dimensions(writer, leaderboard, table, release)
-        writer.write("leaderboard.json", pretty_json(leaderboard.to_json()))
+        _write_downloads(writer, leaderboard, table)
         shutil.copytree(HERE / "assets", folder / "assets")
     return site_dir / "index.html"
 
@@ -134,6 +142,16 @@ def _write_dimensions(
             info=known.get(info.name),
             examples=[] if release is None else examples_of(release, info.name),
         )
+
+
+def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table) -> None:
+    """Write the figures as files to take away."""
+    benchmark = leaderboard.benchmark
+    writer.write("leaderboard.json", canonical_json(leaderboard.to_json()))
+    writer.write("leaderboard.csv", table_csv(table))
+    writer.write("leaderboard.tex", table_latex(table, visible(f"{benchmark.name} {benchmark.version}", 120)))
+    write_figures(leaderboard, writer.folder / "figures.csv")
+    write_figures(leaderboard, writer.folder / "figures.parquet")
 
 
 def _rows_by_dimension(table: Table, index: int) -> list[Row]:

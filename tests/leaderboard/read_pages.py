@@ -5,7 +5,7 @@ from pathlib import Path
 
 VOID = {"meta", "link", "input", "br", "img", "hr", "wbr", "col"}
 # Drawn elements that may close themselves.
-DRAWN = {"line", "path", "circle", "rect", "polyline", "polygon"}
+DRAWN = {"use", "line", "path", "circle", "rect", "polyline", "polygon"}
 
 
 class Page(HTMLParser):

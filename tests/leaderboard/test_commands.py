@@ -17,9 +17,12 @@ def test_the_two_commands_chain(tmp_path: Path) -> None:
     (tmp_path / "results" / "other.json").write_text("{}")
     runner = CliRunner()
     board_path, site_dir = tmp_path / "leaderboard.json", tmp_path / "site"
-    first = runner.invoke(leaderboard, [str(tmp_path / "results"), "-o", str(board_path)])
+    first = runner.invoke(
+        leaderboard, [str(tmp_path / "results"), "-o", str(board_path), "--figures", str(tmp_path / "f.csv")]
+    )
     assert (first.exit_code, first.stdout) == (0, f"{board_path}\n")
-    assert first.stderr == "other.json: not a result, left out\n1 entries, 1 of them ranked\n"
+    assert first.stderr == "other.json: not a result, left out\n1 in all, 1 of them ranked\n"
+    assert (tmp_path / "f.csv").read_text().startswith('"organisation","model"')
     second = runner.invoke(site, [str(board_path), "-o", str(site_dir)])
     assert (second.exit_code, second.stdout) == (0, f"{site_dir / 'index.html'}\n")
     assert (site_dir / "index.html").is_file()

@@ -1,0 +1,273 @@
+// Enhances the table that the page already holds: sorting, searching, filters, columns, permalinks.
+"use strict";
+(function () {
+  var table = document.getElementById("board");
+  var body = table.tBodies[0];
+  var rows = Array.from(body.rows);
+  var heads = Array.from(table.tHead.rows[0].cells);
+  var controls = {};
+  ["search", "tag", "task", "setting", "intervals", "found", "compare", "columns"].forEach(function (id) {
+    controls[id] = document.getElementById(id);
+  });
+  var hiddenColumns = new Set();
+  var chosen = new Set();
+  var sorting = { key: "average", direction: "descending" };
+  var originals = null;
+  var MOST_COMPARED = 5;
+
+  rows.forEach(function (row, index) { row.dataset.place = index; });
+
+  function valueOfControl(id) { return controls[id] ? controls[id].value : ""; }
+
+  function estimate() { return document.querySelector("input[name=estimate]:checked").value; }
+
+  // Returns the cell's number or text; missing figures are null and always sort last.
+  function valueOf(row, column) {
+    var cell = row.cells[column];
+    var head = heads[column];
+    if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
+    var part = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
+    var number = part ? parseFloat(part.textContent) : NaN;
+    return Number.isNaN(number) ? null : number;
+  }
+
+  function sort() {
+    var column = heads.findIndex(function (head) { return head.dataset.key === sorting.key; });
+    if (column < 0) return;
+    var sign = sorting.direction === "ascending" ? 1 : -1;
+    var keyed = rows.map(function (row) { return { row: row, value: valueOf(row, column) }; });
+    keyed.sort(function (one, other) {
+      if (one.value === other.value) return one.row.dataset.place - other.row.dataset.place;
+      if (one.value === null) return 1;
+      if (other.value === null) return -1;
+      return sign * (one.value < other.value ? -1 : 1);
+    });
+    heads.forEach(function (head) { head.removeAttribute("aria-sort"); });
+    heads[column].setAttribute("aria-sort", sorting.direction);
+    keyed.forEach(function (item) { body.append(item.row); });
+    // Tie groups mean something only in the order of ranks.
+    var byRank = (sorting.key === "average" && sign < 0) || (sorting.key === "rank" && sign > 0);
+    table.classList.toggle("ungrouped", !byRank || isNarrowed());
+  }
+
+  function search() {
+    var words = controls.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    var shown = 0;
+    rows.forEach(function (row) {
+      var text = row.querySelector(".name").textContent.toLowerCase();
+      row.hidden = !words.every(function (word) { return text.includes(word); });
+      if (!row.hidden) shown += 1;
+    });
+    var notes = words.length ? [shown + " of " + rows.length + " models"] : [];
+    if (isNarrowed()) notes.push("ranks hold only for the whole benchmark");
+    controls.found.textContent = notes.join(", ");
+  }
+
+  function showColumns() {
+    var tag = valueOfControl("tag");
+    heads.forEach(function (head, column) {
+      var hidden = hiddenColumns.has(head.dataset.key) || (tag !== "" && "tag" in head.dataset && head.dataset.tag !== tag);
+      if (head.hidden === hidden) return;
+      head.hidden = hidden;
+      rows.forEach(function (row) { row.cells[column].hidden = hidden; });
+    });
+  }
+
+  function isNarrowed() { return valueOfControl("task") !== "" || valueOfControl("setting") !== ""; }
+
+  // Means over the chosen tasks of means over the chosen settings, as the benchmark defines its overall score.
+  function meanOver(cells, valueOfCell) {
+    var tasks = new Map();
+    cells.forEach(function (cell) {
+      var value = valueOfCell(cell.index);
+      if (value === undefined) return;
+      if (!tasks.has(cell.task)) tasks.set(cell.task, []);
+      tasks.get(cell.task).push(value);
+    });
+    return hardfrost.mean(Array.from(tasks.values(), hardfrost.mean));
+  }
+
+  function narrow(data) {
+    if (!originals) {
+      originals = rows.map(function (row) {
+        return Array.from(row.cells, function (cell) { return Array.from(cell.childNodes); });
+      });
+    }
+    var task = valueOfControl("task") === "" ? null : data.tasks[Number(valueOfControl("task"))];
+    var setting = valueOfControl("setting") || null;
+    var cells = data.cells.map(function (cell, index) { return { task: cell[0], setting: cell[1], index: index }; })
+      .filter(function (cell) { return (!task || cell.task === task) && (!setting || cell.setting === setting); });
+    var dimensions = heads.filter(function (head) { return head.classList.contains("dim"); });
+    var all = Object.values(data.rows);
+    // A part counts where any model was scored; a model that left it out then has no figure there.
+    var covered = data.cells.map(function (_, cell) {
+      return dimensions.map(function (_, d) { return all.some(function (row) { return row.scores[cell][2 * d] !== null; }); });
+    });
+    rows.forEach(function (row) {
+      var model = data.rows[row.dataset.page];
+      function group(offset, accepts) {
+        return meanOver(cells, function (cell) {
+          var values = dimensions.map(function (_, d) { return d; })
+            .filter(function (d) { return covered[cell][d] && accepts(dimensions[d]); })
+            .map(function (d) { return model.scores[cell][2 * d + offset]; });
+          return values.length ? hardfrost.mean(values) : undefined;
+        });
+      }
+      heads.forEach(function (head, column) {
+        var key = head.dataset.key;
+        var cell = row.cells[column];
+        var everything = function () { return true; };
+        if (key === "rank") cell.replaceChildren("–");
+        else if (key === "clean") cell.replaceChildren(hardfrost.percent(hardfrost.mean(data.tasks.map(function (name, t) {
+          return task && name !== task ? undefined : model.clean[t];
+        }).filter(function (value) { return value !== undefined; }))));
+        else if (key === "average" || key === "worst") {
+          cell.replaceChildren(hardfrost.percent(group(key === "worst" ? 1 : 0, everything)));
+        } else if (head.classList.contains("est")) {
+          var accepts = head.classList.contains("dim") ? function (d) { return d === head; }
+            : function (d) { return d.dataset.tag === key; };
+          fill(cell, group(0, accepts), group(1, accepts));
+        }
+      });
+    });
+  }
+
+  function fill(cell, average, worst) {
+    if (average === null || worst === null) {
+      cell.replaceChildren(hardfrost.make("span", { "class": "none" }, "–"));
+      return;
+    }
+    cell.replaceChildren(
+      hardfrost.make("span", { "class": "e a " + hardfrost.heat(average, table.dataset) }, hardfrost.percent(average)),
+      hardfrost.make("span", { "class": "e w " + hardfrost.heat(worst, table.dataset) }, hardfrost.percent(worst)));
+  }
+
+  function widen() {
+    if (!originals) return;
+    rows.forEach(function (row, index) {
+      heads.forEach(function (head, column) {
+        if (head.dataset.key !== "model") row.cells[column].replaceChildren.apply(row.cells[column], originals[index][column]);
+      });
+    });
+  }
+
+  var loading = null;
+  function applyScope() {
+    search();
+    if (!isNarrowed()) {
+      widen();
+      sort();
+      return Promise.resolve();
+    }
+    if (!loading) loading = hardfrost.load("table", "data/table.js");
+    return loading.then(function (data) {
+      if (isNarrowed()) narrow(data);
+      sort();
+    }, function (error) { controls.found.textContent = error.message; });
+  }
+
+  function saveState() {
+    var state = new URLSearchParams();
+    if (sorting.key !== "average" || sorting.direction !== "descending") state.set("sort", sorting.key + "." + sorting.direction);
+    if (controls.search.value) state.set("search", controls.search.value);
+    if (estimate() !== "both") state.set("estimate", estimate());
+    if (controls.intervals && controls.intervals.checked) state.set("intervals", "1");
+    ["tag", "task", "setting"].forEach(function (id) { if (valueOfControl(id)) state.set(id, valueOfControl(id)); });
+    if (hiddenColumns.size) state.set("hide", Array.from(hiddenColumns).join(","));
+    hardfrost.writeState(state);
+  }
+
+  function restoreState() {
+    var state = hardfrost.readState();
+    var sorted = (state.get("sort") || "average.descending").split(".");
+    sorting = { key: sorted[0], direction: sorted[1] === "ascending" ? "ascending" : "descending" };
+    if (!heads.some(function (head) { return head.dataset.key === sorting.key; })) sorting = { key: "average", direction: "descending" };
+    controls.search.value = state.get("search") || "";
+    var radio = Array.from(document.querySelectorAll("input[name=estimate]"))
+      .find(function (input) { return input.value === (state.get("estimate") || "both"); });
+    if (radio) radio.checked = true;
+    if (controls.intervals) controls.intervals.checked = state.get("intervals") === "1";
+    ["tag", "task", "setting"].forEach(function (id) {
+      if (!controls[id]) return;
+      controls[id].value = state.get(id) || "";
+      if (controls[id].selectedIndex < 0) controls[id].value = "";
+    });
+    hiddenColumns = new Set((state.get("hide") || "").split(",").filter(Boolean));
+    document.querySelectorAll("#columns input").forEach(function (box) { box.checked = !hiddenColumns.has(box.value); });
+    search();
+    showColumns();
+    if (isNarrowed() || originals) applyScope();
+    else sort();
+  }
+
+  function showChosen() {
+    var pages = Array.from(chosen);
+    controls.compare.href = "compare.html" + (pages.length ? "#models=" + pages.join(",") : "");
+    controls.compare.textContent = pages.length ? "Compare " + pages.length + (pages.length === 1 ? " model" : " models") : "Compare";
+    rows.forEach(function (row) {
+      var box = row.querySelector(".choose");
+      box.disabled = !box.checked && chosen.size >= MOST_COMPARED;
+    });
+  }
+
+  heads.forEach(function (head) {
+    var button = hardfrost.make("button", { type: "button", "class": "sorter" });
+    var link = head.querySelector("a");
+    if (link) {
+      // The name stays a link to the dimension's page; the arrow sorts.
+      button.setAttribute("aria-label", "Sort by " + link.title);
+      link.after(button);
+    } else {
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+    }
+    button.addEventListener("click", function () {
+      var first = head.dataset.first || "descending";
+      var other = first === "ascending" ? "descending" : "ascending";
+      sorting = { key: head.dataset.key, direction: head.getAttribute("aria-sort") === first ? other : first };
+      sort();
+      saveState();
+    });
+    if (head.dataset.key === "model") return;
+    var box = hardfrost.make("input", { type: "checkbox", value: head.dataset.key });
+    document.querySelector("#columns .menu-body").append(hardfrost.make("label", { "class": "check" }, [box, link ? link.title : button.textContent]));
+    box.addEventListener("change", function () {
+      if (box.checked) hiddenColumns.delete(box.value);
+      else hiddenColumns.add(box.value);
+      showColumns();
+      saveState();
+    });
+  });
+
+  rows.forEach(function (row) {
+    var name = row.querySelector(".name");
+    var box = hardfrost.make("input", { type: "checkbox", "class": "choose", title: "Compare", "aria-label": "Compare " + name.querySelector("bdi").textContent });
+    name.prepend(box);
+    box.addEventListener("change", function () {
+      if (box.checked) chosen.add(row.dataset.page);
+      else chosen.delete(row.dataset.page);
+      showChosen();
+    });
+    // A browser may restore what was ticked before.
+    if (box.checked) chosen.add(row.dataset.page);
+  });
+
+  controls.search.addEventListener("input", function () { search(); saveState(); });
+  ["task", "setting"].forEach(function (id) {
+    if (controls[id]) controls[id].addEventListener("change", function () { applyScope(); saveState(); });
+  });
+  if (controls.tag) controls.tag.addEventListener("change", function () { showColumns(); saveState(); });
+  if (controls.intervals) controls.intervals.addEventListener("change", saveState);
+  document.querySelectorAll("input[name=estimate]").forEach(function (input) {
+    input.addEventListener("change", function () { sort(); saveState(); });
+  });
+  document.addEventListener("click", function (event) {
+    if (controls.columns.open && !controls.columns.contains(event.target)) controls.columns.open = false;
+  });
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape") controls.columns.open = false;
+  });
+  window.addEventListener("hashchange", restoreState);
+  restoreState();
+  showChosen();
+})();

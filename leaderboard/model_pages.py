@@ -1,0 +1,143 @@
+"""A model's own page: figures by degree, curves, a radar, and where the result comes from."""
+
+from dataclasses import dataclass
+
+from contract.leaderboards import Entry, Leaderboard
+from contract.results import SettingScore
+from leaderboard.charts import Chart, Radar, degree_chart, degree_of, radar
+from leaderboard.figures import Cell, HeatScale, cell, figure, interval_text, percent
+from leaderboard.strangers import visible, web_link
+from leaderboard.tables import Column, Row, Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class DegreeRow:
+    """The figures at one degree."""
+
+    degree: str
+    realised: str
+    average: str
+    average_interval: str
+    worst: str
+    worst_interval: str
+    worst_at: str
+    success_rate: str
+    n_samples: int
+    n_cases: int
+    is_used: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One dimension and setting of one task on a model's page."""
+
+    column: Column
+    setting: str
+    score: Cell
+    not_scored: str
+    chart: Chart | None
+    rows: tuple[DegreeRow, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSection:
+    """One task on a model's page."""
+
+    task: str
+    clean: str
+    clean_interval: str | None
+    n_samples: int
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelPage:
+    """Everything a model's own page shows."""
+
+    row: Row
+    full_name: str
+    link: str | None
+    facts: tuple[tuple[str, str], ...]
+    notes: str
+    settings: tuple[tuple[str, Cell], ...]
+    radar: Radar | None
+    tasks: tuple[TaskSection, ...]
+    absent: tuple[str, ...]
+
+
+def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -> ModelPage:
+    """Return what the page of one entry shows."""
+    result = entry.result
+    overall = result.overall
+    columns = {info.name: column for info, column in zip(leaderboard.dimensions, table.columns, strict=True)}
+    return ModelPage(
+        row=row,
+        full_name=visible(result.model.name),
+        link=web_link(result.model.url),
+        facts=_facts(entry),
+        notes=visible(result.model.notes or ""),
+        settings=tuple(
+            (visible(name), cell(pair, table.scale))
+            for name, pair in (overall.settings if overall else {}).items()
+        ),
+        radar=radar([column.name for column in table.columns], row.dimensions),
+        tasks=tuple(
+            TaskSection(
+                task=visible(task),
+                clean=percent(score.clean.accuracy),
+                clean_interval=interval_text(score.clean.ci),
+                n_samples=score.clean.n_samples,
+                panels=tuple(
+                    _panel(columns[name], setting, value, score.clean.accuracy, table.scale)
+                    for name in columns
+                    for setting, value in score.dimensions.get(name, {}).items()
+                ),
+            )
+            for task, score in result.tasks.items()
+        ),
+        absent=tuple(visible(name) for name in result.absent),
+    )
+
+
+def _panel(column: Column, setting: str, score: SettingScore, clean: float, scale: HeatScale) -> Panel:
+    by_degree = sorted(score.degrees.items(), key=lambda item: (degree_of(item[0]) or 0.0, item[0]))
+    return Panel(
+        column=column,
+        setting=visible(setting),
+        score=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
+        not_scored=visible(score.not_scored or ""),
+        chart=degree_chart(score.degrees, clean),
+        rows=tuple(
+            DegreeRow(
+                degree=visible(key),
+                realised="" if value.mean_realised_degree is None else f"{value.mean_realised_degree:.3f}",
+                average=percent(value.average),
+                average_interval=interval_text(value.average_ci) or "",
+                worst=percent(value.worst),
+                worst_interval=interval_text(value.worst_ci) or "",
+                worst_at=percent(value.worst_at),
+                success_rate=percent(value.attack_success_rate),
+                n_samples=value.n_samples,
+                n_cases=value.n_cases,
+                is_used=key in score.degrees_used,
+            )
+            for key, value in by_degree
+        ),
+    )
+
+
+def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Return where a result comes from, as pairs of a term and its description."""
+    result, model = entry.result, entry.result.model
+    facts = {
+        "Organisation": model.organisation,
+        "Revision": model.revision,
+        "Parameters": None if model.n_parameters is None else f"{model.n_parameters:,}",
+        "Licence": model.licence,
+        "Predictions": f"{result.predictions.rows:,} rows, sha256 {result.predictions.sha256}",
+        "Evaluator": result.evaluator_version,
+        "Result file": entry.path,
+        "Signature": result.signature,
+        **{name: None if value is None else str(value) for name, value in result.measurements.items()},
+    }
+    return tuple((visible(name, 80), visible(value)) for name, value in facts.items() if value)

@@ -1,0 +1,164 @@
+"""The leaderboard as one table: columns, rows and shades, worked out before any template sees them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from contract.leaderboards import Entry, Leaderboard, LeaderboardDimension
+from contract.results import Pair
+from leaderboard.figures import (
+    Cell,
+    Figure,
+    HeatScale,
+    cell,
+    clean_accuracy,
+    coverage_of,
+    dimension_pairs,
+    figure,
+    heat_scale,
+    percent,
+)
+from leaderboard.strangers import page_name, shortened
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column of the table; `tag` is empty where the leaderboard does not know it."""
+
+    name: str
+    label: str
+    tag: str
+    page: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelLabel:
+    """How a model is called in tables and which page is its own."""
+
+    name: str
+    organisation: str
+    revision: str
+    page: str
+    status: str
+    is_surrogate: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One entry in the table; `starts_group` where it cannot tie with the row above."""
+
+    model: ModelLabel
+    rank: str
+    rank_best: int | None
+    rank_worst: int | None
+    starts_group: bool
+    clean: str
+    average: Figure | None
+    worst: Figure | None
+    general: Cell
+    malicious: Cell
+    dimensions: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """The whole leaderboard as one table."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    scale: HeatScale
+    has_tags: bool
+    has_intervals: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scopes:
+    """The tasks and settings that a table can be narrowed to."""
+
+    tasks: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+def scopes_of(leaderboard: Leaderboard) -> Scopes:
+    """Return every task and setting that any entry was scored in, in their order."""
+    results = [entry.result for entry in leaderboard.entries]
+    cells = set().union(*coverage_of(results).values())
+    return Scopes(
+        tasks=tuple(dict.fromkeys(task for result in results for task in result.tasks)),
+        settings=tuple(sorted({setting for _, setting in cells})),
+    )
+
+
+def columns_of(dimensions: Sequence[LeaderboardDimension]) -> tuple[Column, ...]:
+    """Return the heads of the dimensions' columns; a tag that the name repeats is said once."""
+    return tuple(
+        Column(
+            name=shortened(info.name),
+            label=shortened(info.name.removesuffix(f"-{info.tag}") if info.tag else info.name),
+            tag=info.tag or "",
+            page=page_name(info.name),
+        )
+        for info in dimensions
+    )
+
+
+def table_of(leaderboard: Leaderboard) -> Table:
+    """Return the table of all entries with shades that compare across it."""
+    results = [entry.result for entry in leaderboard.entries]
+    coverage = coverage_of(results)
+    pairs = [dimension_pairs(result, coverage) for result in results]
+    scale = heat_scale(
+        score
+        for by_dimension in pairs
+        for pair in by_dimension.values()
+        for score in (pair.average.ewma, pair.worst.ewma)
+    )
+    names = [info.name for info in leaderboard.dimensions]
+    rows: list[Row] = []
+    for entry, by_dimension in zip(leaderboard.entries, pairs, strict=True):
+        rows.append(_row(entry, rows[-1] if rows else None, by_dimension, names, scale))
+    return Table(
+        columns=columns_of(leaderboard.dimensions),
+        rows=tuple(rows),
+        scale=scale,
+        has_tags=any(row.general.average or row.malicious.average for row in rows),
+        has_intervals=any(row.average and row.average.interval for row in rows),
+    )
+
+
+def model_label(entry: Entry) -> ModelLabel:
+    """Return how an entry is called."""
+    model = entry.result.model
+    return ModelLabel(
+        name=shortened(model.name),
+        organisation=shortened(model.organisation or ""),
+        revision=shortened(model.revision or ""),
+        page=page_name(model.organisation, model.name, model.revision),
+        status=entry.status,
+        is_surrogate=model.is_surrogate_family,
+    )
+
+
+def _row(
+    entry: Entry, above: Row | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
+) -> Row:
+    overall = entry.result.overall
+    return Row(
+        model=model_label(entry),
+        rank=_rank_text(entry),
+        rank_best=entry.rank[0] if entry.rank else None,
+        rank_worst=entry.rank[1] if entry.rank else None,
+        starts_group=above is None or (entry.rank is not None and above.rank_best != entry.rank[0]),
+        clean=percent(clean_accuracy(entry.result)),
+        average=figure(overall.average, scale) if overall else None,
+        worst=figure(overall.worst, scale) if overall else None,
+        general=cell(overall.general if overall else None, scale),
+        malicious=cell(overall.malicious if overall else None, scale),
+        dimensions=tuple(cell(pairs.get(name), scale) for name in names),
+    )
+
+
+def _rank_text(entry: Entry) -> str:
+    if entry.rank is None:
+        return ""
+    best, worst = entry.rank
+    return str(best) if best == worst else f"{best}–{worst}"
