@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from builder import engine
+from builder import associations, engine
 from builder.freeze import Frozen, freeze
 from builder.recipe import DimensionRecipe, Recipe
 from builder.samples import Sample
@@ -34,8 +34,11 @@ def plan(recipe: Recipe) -> Plan:
     """Load the tasks and cut the work into units; nothing is made yet."""
     tasks = load_tasks(recipe.tasks)
     units = [
-        _unit(recipe, task, dimension, setting, samples)
+        _unit(recipe, task, dimension, setting, samples=samples, word_list=word_list)
         for task in tasks
+        for word_list in [
+            associations.keep(cache_path(), associations.learn(task.train, len(task.info.labels)))
+        ]
         for dimension in recipe.dimensions
         for setting in recipe.settings
         for samples in _in_parts(task.samples)
@@ -77,7 +80,13 @@ def build(
 
 
 def _unit(
-    recipe: Recipe, task: Task, dimension: DimensionRecipe, setting: Setting, samples: Sequence[Sample]
+    recipe: Recipe,
+    task: Task,
+    dimension: DimensionRecipe,
+    setting: Setting,
+    *,
+    samples: Sequence[Sample],
+    word_list: str,
 ) -> CaseUnit:
     return CaseUnit(
         task=task.info.name,
@@ -89,6 +98,7 @@ def _unit(
         n_cases=getattr(recipe.cases, setting),
         seed=recipe.seed,
         filters=tuple((part.name, tuple(sorted(part.chosen_thresholds.items()))) for part in recipe.filters),
+        associations=word_list,
     )
 
 

@@ -17,8 +17,11 @@ import builder.measures.measure
 import builder.randomness
 import builder.searches.search
 import contract.edits
+from builder import associations
+from builder.associations import Associations
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
+from builder.filters.filter import FilterContext
 from builder.measures import MEASURES
 from builder.samples import Sample
 from builder.searches import SEARCHES
@@ -50,6 +53,7 @@ class CaseUnit:
     n_cases: int
     seed: int
     filters: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
+    associations: str
 
     @cached_property
     def key(self) -> str:
@@ -110,7 +114,7 @@ class Shelf:
     def do(self, unit: Unit) -> None:
         """Do a unit's work and keep it; the sidecar comes last, so half a unit never looks whole."""
         if isinstance(unit, CaseUnit):
-            findings = make_cases(unit)
+            findings = make_cases(unit, associations.load(self.cache_path, unit.associations))
             table = table_of(findings.records)
             notes = {"tallies": {repr(degree): asdict(tally) for degree, tally in findings.tallies.items()}}
         else:
@@ -152,7 +156,7 @@ class Shelf:
         return sidecar
 
 
-def make_cases(unit: CaseUnit) -> Findings:
+def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
     """Search for cases, then ask each filter about those that the earlier ones kept."""
     dimension = DIMENSIONS[unit.dimension]
     findings = SEARCHES[unit.setting].run(
@@ -168,7 +172,12 @@ def make_cases(unit: CaseUnit) -> Findings:
     )
     records = findings.records
     for name, thresholds in unit.filters:
-        reasons = FILTERS[name].check(dimension, records, dict(thresholds))
+        if dimension.level not in FILTERS[name].levels:
+            continue
+        context = FilterContext(
+            dimension=dimension, thresholds=dict(thresholds), associations=word_associations
+        )
+        reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
                 findings.tallies[record.degree].drop(reason)

@@ -1,20 +1,17 @@
 """The degree filter: a case has exactly the budget of its degree, measured anew from its text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from builder.dimensions.dimension import Dimension
-from builder.filters.filter import Filter, Reasons
+from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.measures import MEASURES
 from builder.measures.measure import Change
 from contract.edits import words_of
 from contract.records import Record
 
 
-def check_degree(
-    dimension: Dimension, records: Sequence[Record], _thresholds: Mapping[str, float]
-) -> Reasons:
+def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
     """Return "degree" for each case whose measured amount is not its budget."""
-    measure = MEASURES[dimension.measure]
+    measure = MEASURES[context.dimension.measure]
     reasons: Reasons = []
     for record in records:
         original = record.unperturbed_text

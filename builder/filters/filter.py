@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from builder.associations import Associations
 from builder.dimensions.dimension import Dimension
+from contract.manifest import Level
 from contract.records import Record
 
 # One reason (or None) for each candidate.
@@ -11,10 +13,20 @@ Reasons = list[str | None]
 
 
 @dataclass(frozen=True, kw_only=True)
+class FilterContext:
+    """What a filter may look at beside the candidates: all of one task and dimension."""
+
+    dimension: Dimension
+    thresholds: Mapping[str, float]
+    associations: Associations
+
+
+@dataclass(frozen=True, kw_only=True)
 class Filter:
-    """A check of many candidates of one dimension at a time; thresholds are the recipe's or its own."""
+    """A check of many candidates at a time; thresholds are the recipe's or its own."""
 
     name: str
     summary: str
-    check: Callable[[Dimension, Sequence[Record], Mapping[str, float]], Reasons]
+    check: Callable[[FilterContext, Sequence[Record]], Reasons]
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    levels: tuple[Level, ...] = ("char", "word", "sentence")
