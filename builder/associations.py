@@ -16,7 +16,7 @@ from contract.files import hash_of, pretty_json, write_text
 LEAST_LOG_ODDS = 0.7
 LEAST_Z = 2.0
 LEAST_ROWS = 5
-# Every class starts with this many rows' worth of the whole corpus: Monroe, Colaresi and Quinn's informative prior.
+# Every class starts with this share of the whole corpus: Monroe, Colaresi and Quinn's informative prior.
 PRIOR = 0.01
 
 _CORE = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

@@ -65,3 +65,15 @@ def touched_words(words: Sequence[Word], edits: Iterable[Edit]) -> set[int]:
             touched.add(index)
             index += 1
     return touched
+
+
+def changed_words(original: str, edits: Sequence[Edit]) -> list[tuple[str, str]]:
+    """Return each word that edits inside words touch, as it was and as it is now."""
+    words = words_of(original)
+    by_word: dict[int, list[Edit]] = {}
+    for edit in edits:
+        for index in touched_words(words, [edit]):
+            by_word.setdefault(index, []).append(edit.shifted(-words[index].start))
+    return [
+        (words[index].text, apply_edits(words[index].text, own)) for index, own in sorted(by_word.items())
+    ]

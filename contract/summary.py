@@ -1,15 +1,23 @@
 """What a release contains, as tables for people."""
 
+import sys
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from contract.manifest import FunnelInfo, Manifest
+from contract.manifest import Manifest
 from contract.names import CLEAN, TRAIN
+
+
+# Wide enough for every column where nobody's terminal sets a width.
+WIDTH_IN_FILES = 140
 
 
 def print_summary(manifest: Manifest) -> None:
     """Print tasks, surrogates and the funnel of every split to stdout."""
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=WIDTH_IN_FILES)
     console.print(
         f"[bold]{manifest.name}[/] version {manifest.version}, seed {manifest.seed}, labels {manifest.labels}"
     )
@@ -20,12 +28,19 @@ def print_summary(manifest: Manifest) -> None:
         console.print(_funnel(manifest))
 
 
-def _tasks(manifest: Manifest) -> Table:
-    table = Table(title="Tasks", title_justify="left")
-    for column in ("task", "labels", "source", "licence"):
+def _table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for column in texts:
         table.add_column(column, overflow="fold")
-    for column in ("clean", "train", "overlap removed"):
-        table.add_column(column, justify="right")
+    for column in numbers:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _tasks(manifest: Manifest) -> Table:
+    table = _table(
+        "Tasks", ["task", "labels", "source", "licence"], ["clean rows", "training rows", "overlap removed"]
+    )
     rows = {(split.task, split.dimension): split.rows for split in manifest.splits}
     for task in manifest.tasks:
         removed = sum(overlap.n_removed for overlap in manifest.overlap if overlap.task == task.name)
@@ -37,11 +52,7 @@ def _tasks(manifest: Manifest) -> Table:
 
 
 def _surrogates(manifest: Manifest) -> Table:
-    table = Table(title="Surrogates", title_justify="left")
-    for column in ("task", "surrogate", "kind", "weights"):
-        table.add_column(column)
-    for column in ("trained on", "clean accuracy"):
-        table.add_column(column, justify="right")
+    table = _table("Surrogates", ["task", "surrogate", "kind", "weights"], ["trained on", "clean accuracy"])
     for info in manifest.surrogates:
         accuracy = "" if info.clean_accuracy is None else f"{info.clean_accuracy:.3f}"
         table.add_row(
@@ -51,32 +62,28 @@ def _surrogates(manifest: Manifest) -> Table:
 
 
 def _funnel(manifest: Manifest) -> Table:
-    table = Table(title="Funnel", title_justify="left", caption="carry: samples that can show the degree")
-    for column in ("task", "dimension", "setting"):
-        table.add_column(column)
-    for column in ("degree", "realised", "samples", "carry", "candidates", "dropped", "frozen", "of samples"):
-        table.add_column(column, justify="right")
+    counts = ["degree", "realised", "samples", "carry", "candidates", "frozen", "of samples"]
+    table = _table("Funnel", ["task", "dimension", "setting"], counts)
+    table.add_column("dropped")
+    table.caption = (
+        "carry: samples that can show the degree; realised: mean measured degree of the frozen cases"
+    )
     realised = {
         (split.task, split.dimension, split.setting, split.degree): split.mean_realised_degree
         for split in manifest.splits
     }
+    previous = None
     for row in manifest.funnel:
-        mean = realised.get((row.task, row.dimension, row.setting, row.degree))
+        place = (row.task, row.dimension, row.setting)
+        mean = realised.get((*place, row.degree))
+        if previous not in {None, place}:
+            table.add_section()
         table.add_row(
-            row.task,
-            row.dimension,
-            row.setting,
+            *(place if place != previous else ("", "", "")),
             "" if row.degree is None else f"{row.degree:g}",
             "" if mean is None else f"{mean:.3f}",
-            str(row.n_samples),
-            str(row.n_carrying),
-            str(row.n_candidates),
-            _dropped(row),
-            str(row.n_frozen),
-            str(row.n_samples_frozen),
+            *map(str, [row.n_samples, row.n_carrying, row.n_candidates, row.n_frozen, row.n_samples_frozen]),
+            ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())),
         )
+        previous = place
     return table
-
-
-def _dropped(row: FunnelInfo) -> str:
-    return ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())) or "0"

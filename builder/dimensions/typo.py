@@ -12,6 +12,7 @@ from builder.dimensions.dimension import (
     WordsOfText,
     operation,
 )
+from builder.negations import is_negation
 from contract.edits import Edit
 
 # The five operations equally often, wherever a word allows them.
@@ -51,6 +52,9 @@ NEIGHBOURS = _keyboard()
 def operations_of(word: str) -> Operations:
     """Return every typo of a word; only letters and digits are touched, and none is split from its marks."""
     by_name: dict[str, list[Operation]] = {name: [] for name in MIX}
+    if is_negation(word):
+        # A slip in "not" is a slip in the label.
+        return Operations([], [])
     places = [index for index in range(len(word)) if _is_editable(word, index)]
     for index in places:
         character = word[index]

@@ -2,6 +2,9 @@
 
 from builder.filters.degree import DEGREE
 from builder.filters.filter import Filter
+from builder.filters.label_words import LABEL_WORDS
+from builder.filters.legibility import LEGIBILITY
+from builder.filters.negation import NEGATION
 from contract.registry import Registry
 
-FILTERS: Registry[Filter] = Registry("filter", [DEGREE])
+FILTERS: Registry[Filter] = Registry("filter", [DEGREE, LEGIBILITY, LABEL_WORDS, NEGATION])

@@ -1,0 +1,28 @@
+"""The label-word filter: no word that speaks for another class is brought in."""
+
+from collections.abc import Sequence
+
+from builder.associations import cores_of
+from builder.filters.filter import Filter, FilterContext, Reasons
+from contract.records import Record
+
+
+def check_label_words(context: FilterContext, records: Sequence[Record]) -> Reasons:
+    """Return "label-word" for each case with a new word of another class."""
+    return [_reason(context, record) for record in records]
+
+
+def _reason(context: FilterContext, record: Record) -> str | None:
+    before = set(cores_of(record.unperturbed_text))
+    for core in cores_of(record.perturbed_text):
+        if core not in before and context.associations.get(core, record.label) != record.label:
+            return "label-word"
+    return None
+
+
+LABEL_WORDS = Filter(
+    name="label-words",
+    summary="no word that speaks for another class is brought in",
+    check=check_label_words,
+    levels=("word", "sentence"),
+)
