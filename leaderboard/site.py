@@ -18,9 +18,8 @@ from leaderboard import charts
 from leaderboard.data_scripts import model_script, table_script
 from leaderboard.downloads import table_csv, table_latex, write_figures
 from leaderboard.examples import examples_of
-from leaderboard.figures import percent
 from leaderboard.model_pages import model_page
-from leaderboard.strangers import visible
+from leaderboard.strangers import sentence, visible
 from leaderboard.tables import Row, Table, scopes_of, table_of
 
 HERE = Path(__file__).parent
@@ -179,6 +178,6 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(visible=visible, percent=percent)
+    environment.filters.update(visible=visible, sentence=sentence)
     environment.globals.update(chart=charts)
     return environment

@@ -26,6 +26,12 @@ def shortened(text: str) -> str:
     return visible(text, MOST_CHARACTERS_IN_TABLES)
 
 
+def sentence(text: str) -> str:
+    """Return the text with a capital first letter and a stop at its end."""
+    whole = text[:1].upper() + text[1:]
+    return whole if whole.endswith((".", "!", "?", "…")) else f"{whole}."
+
+
 def web_link(url: str | None) -> str | None:
     """Return the address if it is a plain http or https one, else nothing."""
     if url is None or not url.isascii() or not url.isprintable() or re.search(r"[\s\"'<>\\^`{|}]", url):

@@ -114,8 +114,11 @@ def table_of(leaderboard: Leaderboard) -> Table:
     )
     names = [info.name for info in leaderboard.dimensions]
     rows: list[Row] = []
+    rank_above: int | None = None
     for entry, by_dimension in zip(leaderboard.entries, pairs, strict=True):
-        rows.append(_row(entry, rows[-1] if rows else None, by_dimension, names, scale))
+        rows.append(_row(entry, rank_above, by_dimension, names, scale))
+        # Entries without a rank stand between others without parting them.
+        rank_above = rows[-1].rank_best or rank_above
     return Table(
         columns=columns_of(leaderboard.dimensions),
         rows=tuple(rows),
@@ -139,7 +142,7 @@ def model_label(entry: Entry) -> ModelLabel:
 
 
 def _row(
-    entry: Entry, above: Row | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
+    entry: Entry, rank_above: int | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
 ) -> Row:
     overall = entry.result.overall
     return Row(
@@ -147,7 +150,7 @@ def _row(
         rank=_rank_text(entry),
         rank_best=entry.rank[0] if entry.rank else None,
         rank_worst=entry.rank[1] if entry.rank else None,
-        starts_group=above is None or (entry.rank is not None and above.rank_best != entry.rank[0]),
+        starts_group=entry.rank is not None and rank_above not in {None, entry.rank[0]},
         clean=percent(clean_accuracy(entry.result)),
         average=figure(overall.average, scale) if overall else None,
         worst=figure(overall.worst, scale) if overall else None,

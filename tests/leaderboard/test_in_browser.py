@@ -1,0 +1,251 @@
+"""The site in a real Chromium: what visitors do, and what must never happen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser, browsing, find_programs, running_driver
+from made_results import DIMENSIONS, make_result
+
+from contract.leaderboards import Leaderboard, LeaderboardDimension
+from contract.results import ModelInfo
+from leaderboard.collecting import FoundResult, FoundResults, collect_found
+from leaderboard.site import write_site
+from leaderboard.tables import table_of
+
+PROGRAMS = find_programs()
+pytestmark = pytest.mark.skipif(
+    PROGRAMS is None,
+    reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
+)
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "../../x",
+    "abc\u202egpj",
+    "x" * 10_000,
+]
+STRENGTHS = {"strong": 0.72, "close": 0.716, "middle": 0.6, "weak": 0.5}
+SHOWN_NAMES = "#board tbody tr .name > a"
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[int]:
+    """Start one driver for all tests of this file."""
+    assert PROGRAMS is not None
+    with running_driver(PROGRAMS[1]) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def window(driver: int) -> Iterator[Browser]:
+    """Open one browser window for all tests of this file."""
+    assert PROGRAMS is not None
+    with browsing(driver, PROGRAMS[0]) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(window: Browser) -> Iterator[Browser]:
+    """Lend the window and check afterwards that the page was quiet and asked for nothing from outside."""
+    window.emulate("Emulation.clearDeviceMetricsOverride")
+    window.emulate("Emulation.setEmulatedMedia", features=[])
+    window.complaints()
+    window.requests()
+    yield window
+    assert window.complaints() == []
+    assert [
+        address for address in window.requests() if not address.startswith(("file:", "data:", "about:"))
+    ] == []
+
+
+@pytest.fixture(scope="module")
+def board() -> Leaderboard:
+    """Return two tasks and settings with a tie, a partial entry, a surrogate and strangers."""
+    scope = {"tasks": ("mr", "sst"), "settings": ("rule", "score")}
+    results = [make_result(name, strength=strength, **scope) for name, strength in STRENGTHS.items()]
+    results.append(make_result("part", is_partial=True, dimensions=DIMENSIONS[:4], **scope))
+    surrogate = ModelInfo(name="relative", is_surrogate_family=True)
+    results.append(make_result("relative", strength=0.65, model=surrogate, **scope))
+    results += [
+        make_result(
+            f"h{index}", strength=0.3, model=ModelInfo(name=name, organisation=name, notes=name), **scope
+        )
+        for index, name in enumerate(HOSTILE)
+    ]
+    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
+    collected = collect_found(FoundResults(results=tuple(found), ignored=()))
+    tags = tuple(
+        LeaderboardDimension(name=name, tag="malicious" if name.endswith("malicious") else "general")
+        for name in DIMENSIONS
+    )
+    return collected.model_copy(update={"dimensions": tags})
+
+
+@pytest.fixture(scope="module")
+def site_dir(board: Leaderboard, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the site once."""
+    return write_site(board, tmp_path_factory.mktemp("browser") / "site").parent
+
+
+def test_a_click_on_a_head_sorts_and_another_turns_the_order(browser: Browser, site_dir: Path) -> None:
+    """Missing figures stay at the end either way."""
+    browser.open(site_dir / "index.html")
+    assert browser.texts(SHOWN_NAMES)[:2] == ["strong", "close"]
+    browser.click("th[data-key=clean] .sorter")
+    browser.click("th[data-key=clean] .sorter")
+    assert browser.run("return document.querySelector('th[data-key=clean]').ariaSort") == "ascending"
+    browser.click("th[data-key=average] .sorter")
+    browser.click("th[data-key=average] .sorter")
+    names = browser.texts(SHOWN_NAMES)
+    assert names.index("weak") < names.index("middle") < names.index("strong")
+    assert names[-1] == "part"
+
+
+def test_searching_narrows_the_table_and_says_how_far(browser: Browser, site_dir: Path) -> None:
+    """The count is announced to those who cannot see the table."""
+    browser.open(site_dir / "index.html")
+    browser.type("#search", "STRO")
+    assert browser.texts(SHOWN_NAMES) == ["strong"]
+    assert browser.texts("#found") == ["1 of 11 models"]
+
+
+def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> None:
+    """A link to a view is the view."""
+    browser.open(site_dir / "index.html")
+    browser.type("#search", "o")
+    browser.click("label[for=worst]")
+    browser.click("#columns summary")
+    browser.click("#columns input[value=clean]")
+    browser.click("th[data-key=model] .sorter")
+    before = browser.texts("#board")
+    fragment = browser.run("return location.hash")
+    browser.open(site_dir / "index.html", fragment)
+    assert browser.texts("#board") == before
+    assert "Clean" not in browser.texts("#board thead")[0]
+
+
+def test_nonsense_in_the_address_changes_nothing(browser: Browser, site_dir: Path) -> None:
+    """Strangers also write links."""
+    browser.open(site_dir / "index.html")
+    before = browser.texts("#board")
+    browser.open(site_dir / "index.html", "#sort=<b>.x&estimate=9&task=99&setting=no&tag=x&hide=no")
+    assert browser.texts("#board") == before
+
+
+def test_a_setting_shows_the_figures_of_that_setting(
+    browser: Browser, site_dir: Path, board: Leaderboard
+) -> None:
+    """Means over tasks, as the results have them; going back restores the page's own figures."""
+    browser.open(site_dir / "index.html")
+    before = browser.texts("#board")
+    browser.run("document.getElementById('setting').value = 'score'")
+    browser.run("document.getElementById('setting').dispatchEvent(new Event('change'))")
+    browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
+    index = [entry.result.model.name for entry in board.entries].index("middle")
+    result = board.entries[index].result
+    page = table_of(board).rows[index].model.page
+    column = table_of(board).columns[2].page
+    scores = [task.dimensions[DIMENSIONS[2]]["score"].average for task in result.tasks.values()]
+    expected = sum(score.ewma for score in scores if score) / 2
+    cell = "document.querySelector(`tr[data-page='${arguments[0]}']`).cells"
+    place = (
+        "Array.from(document.querySelectorAll('#board th')).findIndex(e => e.dataset.key === arguments[1])"
+    )
+    shown = browser.run(f"return {cell}[{place}].querySelector('.a').textContent", page, column)
+    assert shown == f"{100 * expected:.1f}"
+    browser.run("document.getElementById('setting').value = ''")
+    browser.run("document.getElementById('setting').dispatchEvent(new Event('change'))")
+    assert browser.texts("#board") == before
+
+
+def test_an_address_narrows_to_one_task_and_setting(browser: Browser, site_dir: Path) -> None:
+    """Ranks are not claimed for a part, and a partial entry has no mean over what it left out."""
+    browser.open(site_dir / "index.html", "#task=0&setting=rule&sort=average.descending")
+    browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
+    assert browser.texts("#found") == ["ranks hold only for the whole benchmark"]
+    assert browser.texts(SHOWN_NAMES)[-1] == "part"
+
+
+def test_a_tag_hides_the_columns_of_the_other(browser: Browser, site_dir: Path) -> None:
+    """Overall columns stay."""
+    browser.open(site_dir / "index.html", "#tag=malicious")
+    heads = browser.run(
+        "return Array.from(document.querySelectorAll('#board th[data-tag]'))"
+        ".filter(e => !e.hidden).map(e => e.dataset.tag)"
+    )
+    assert set(heads) == {"malicious"}
+    assert len(heads) == 4
+
+
+def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -> None:
+    """The verdict is that of the ranks: the close one ties, the weak one does not."""
+    browser.open(site_dir / "index.html")
+    for name in ("strong", "close", "weak"):
+        browser.run(
+            "Array.from(document.querySelectorAll('#board tbody tr'))"
+            ".find(row => row.querySelector('bdi').textContent === arguments[0])"
+            ".querySelector('.choose').click()",
+            name,
+        )
+    browser.click("#compare")
+    browser.wait("!document.getElementById('comparison').hidden")
+    verdicts = browser.texts("#pairs .verdict")
+    assert verdicts == ["a tie: chance could explain it", "strong is ahead", "close is ahead"]
+    assert len(browser.texts("#figures thead th")) == 4
+    assert browser.run("return document.querySelectorAll('#radar .outline').length") == 3
+    assert browser.run("return document.querySelectorAll('#curves .chart .marker').length") == 3 * 7
+    browser.click("#chosen li:last-child button")
+    browser.wait("document.querySelectorAll('#pairs tbody tr').length === 1")
+    assert browser.run("return location.hash").count(",") == 1
+
+
+def test_hostile_names_are_compared_as_text(browser: Browser, site_dir: Path, board: Leaderboard) -> None:
+    """No element, no dialog, no request comes of a name."""
+    pages = [row.model.page for row in table_of(board).rows]
+    hostile = [
+        page
+        for page, entry in zip(pages, board.entries, strict=True)
+        if entry.result.model.name in HOSTILE[:4]
+    ]
+    browser.open(site_dir / "compare.html", f"#models={','.join(hostile)},<img>,__proto__")
+    browser.wait("!document.getElementById('comparison').hidden")
+    assert browser.run("return document.querySelectorAll('main img, main script').length") == 0
+    assert HOSTILE[0] in "".join(browser.texts("#figures thead"))
+
+
+def test_no_page_is_wider_than_a_phone(browser: Browser, site_dir: Path) -> None:
+    """Wide tables scroll inside their frame, the page does not."""
+    width = 360
+    browser.emulate(
+        "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=2, mobile=True
+    )
+    for path in sorted(site_dir.rglob("*.html")):
+        browser.open(path)
+        assert browser.run("return document.documentElement.scrollWidth") <= width, path.name
+
+
+def test_dark_follows_the_reader(browser: Browser, site_dir: Path) -> None:
+    """Colours turn, and text stays readable on its ground."""
+    browser.open(site_dir / "index.html")
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    light = browser.run(colour)
+    browser.emulate(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}]
+    )
+    assert browser.run(colour) != light
+
+
+def test_without_scripts_everything_can_be_read(driver: int, site_dir: Path, board: Leaderboard) -> None:
+    """The table, the estimates and the model pages need no script; tools that do are not shown."""
+    assert PROGRAMS is not None
+    with browsing(driver, PROGRAMS[0], with_scripts=False) as plain:
+        plain.open(site_dir / "index.html")
+        assert len(plain.texts(SHOWN_NAMES)) == len(board.entries)
+        assert plain.texts("#search, #compare") == []
+        plain.click("label[for=worst]")
+        assert plain.texts("#board .est .a") == []
+        plain.open(next((site_dir / "models").glob("strong-*.html")))
+        assert plain.run("return document.querySelectorAll('.chart polyline').length") == 2 * 2 * 2 * len(
+            DIMENSIONS
+        )
