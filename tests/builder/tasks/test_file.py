@@ -1,0 +1,147 @@
+"""Files as people have them: handled, or refused by line."""
+
+import gzip
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from builder.recipe import Columns, Reading, TaskRecipe
+from builder.tasks import load_tasks
+from builder.tasks.file import read_file
+from contract.errors import ExitCode, UserError
+
+TEXTS = ["it 's good", 'a "fine" film', "bad, very bad"]
+
+
+def texts(path: Path, **reading: object) -> list[str]:
+    """Return the texts that a file holds."""
+    return [row.text for row in read_file(str(path), Reading(**reading)).rows]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("plain.csv", b'text,label\nit \'s good,1\n"a ""fine"" film",1\n"bad, very bad",0\n'),
+        ("crlf.csv", b'text,label\r\nit \'s good,1\r\n"a ""fine"" film",1\r\n"bad, very bad",0\r\n'),
+        ("bom.csv", b'\xef\xbb\xbftext,label\nit \'s good,1\n"a ""fine"" film",1\n"bad, very bad",0\n'),
+        ("quotes.tsv", b'text\tlabel\nit \'s good\t1\na "fine" film\t1\nbad, very bad\t0\n'),
+        ("blank.tsv", b'text\tlabel\n\nit \'s good\t1\na "fine" film\t1\nbad, very bad\t0\n\n'),
+        (
+            "rows.jsonl",
+            (
+                b'{"text":"it \'s good","label":1}\n{"text":"a \\"fine\\" film","label":1}\n'
+                b'{"text":"bad, very bad","label":0}\n'
+            ),
+        ),
+        ("utf16.tsv", 'text\tlabel\nit \'s good\t1\na "fine" film\t1\nbad, very bad\t0\n'.encode("utf-16")),
+    ],
+)
+def test_a_file_is_read_whatever_its_dress(tmp_path: Path, name: str, content: bytes) -> None:
+    """BOMs, line ends, quoting and formats make no difference to the rows."""
+    (tmp_path / name).write_bytes(content)
+    assert texts(tmp_path / name) == TEXTS
+
+
+def test_parquet_is_read(tmp_path: Path) -> None:
+    """Typed columns become texts and labels."""
+    pq.write_table(pa.table({"text": TEXTS, "label": [1, 1, 0]}), tmp_path / "rows.parquet")
+    assert texts(tmp_path / "rows.parquet") == TEXTS
+
+
+def test_a_quoted_cell_may_hold_line_ends_and_the_next_error_still_names_its_line(tmp_path: Path) -> None:
+    """Lines are counted in the file, not in rows."""
+    path = tmp_path / "long.csv"
+    path.write_text('text,label\n"one\ntwo",1\nthree\n', encoding="utf-8")
+    with pytest.raises(UserError, match=r"long\.csv:4: 1 columns, expected 2"):
+        texts(path)
+
+
+def test_columns_by_number_without_a_header(tmp_path: Path) -> None:
+    """As AG News is published."""
+    (tmp_path / "ag.csv").write_text('"3","Title","Text one"\n"1","Other","Text two"\n', encoding="utf-8")
+    assert texts(tmp_path / "ag.csv", header=False, columns=Columns(text=2, label=0)) == [
+        "Text one",
+        "Text two",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "reading", "message"),
+    [
+        (b"text,label\ncaf\xe9,1\n", {}, r"x\.csv:2: not utf-8 \(byte 0xe9\); say `encoding: latin-1`"),
+        (b"text,label\na,1\n", {"encoding": "utf-99"}, "unknown encoding 'utf-99'"),
+        (b"text,label\na,1,2\n", {}, r"x\.csv:2: 3 columns, expected 2"),
+        (b"texts,label\na,1\n", {}, r"x\.csv:2: no column 'text'; did you mean 'texts'\?"),
+        (b'text,label\n"a,1\n', {}, r"x\.csv:2: cannot be read as CSV"),
+        (b"text,label\n ,1\n", {}, r"x\.csv:2: a text is empty"),
+        (b"text,label\n", {}, "holds no labelled rows"),
+        (b"", {}, "holds no labelled rows"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_line(
+    tmp_path: Path, content: bytes, reading: dict[str, object], message: str
+) -> None:
+    """File, line, what is wrong, what to do."""
+    (tmp_path / "x.csv").write_bytes(content)
+    with pytest.raises(UserError, match=message) as caught:
+        texts(tmp_path / "x.csv", **reading)
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+
+
+def test_latin_1_is_read_when_said(tmp_path: Path) -> None:
+    """The remedy of the message works."""
+    (tmp_path / "x.csv").write_bytes(b"text,label\ncaf\xe9,1\n")
+    assert texts(tmp_path / "x.csv", encoding="latin-1") == ["café"]
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.parquet", "x.xlsx"])
+def test_binary_and_unknown_files_are_refused(tmp_path: Path, name: str) -> None:
+    """No traceback, whatever is inside."""
+    (tmp_path / name).write_bytes(gzip.compress(b"not what it says"))
+    with pytest.raises(UserError):
+        texts(tmp_path / name)
+
+
+def test_empty_labels_are_refused_by_line_or_dropped_when_said(tmp_path: Path) -> None:
+    """As Quora's pairs are published."""
+    path = tmp_path / "x.csv"
+    path.write_text("text,label\na,1\nb,\nc,0\n", encoding="utf-8")
+    recipe = TaskRecipe(name="x", source=f"file:{path}", samples=1)
+    with pytest.raises(
+        UserError, match=r"x\.csv:3: the label is empty; fill it in, or say `unlabelled: drop`"
+    ):
+        load_tasks((recipe,))
+    (task,) = load_tasks((recipe.model_copy(update={"read": Reading(unlabelled="drop")}),))
+    assert len(task.samples) + len(task.train) == 2
+    assert {sample.id for sample in task.samples + task.train} == {"x-00000", "x-00002"}
+
+
+def test_unknown_labels_are_refused_together_with_their_lines(tmp_path: Path) -> None:
+    """Both lines are named at once."""
+    path = tmp_path / "x.csv"
+    path.write_text("text,label\na,1\nb,2\nc,spam\nd,0\n", encoding="utf-8")
+    recipe = TaskRecipe(name="x", source=f"file:{path}", samples=1, labels=("no", "yes"))
+    with pytest.raises(UserError) as caught:
+        load_tasks((recipe,))
+    assert [line.partition(": ")[0].rpartition(":")[2] for line in caught.value.message.splitlines()] == [
+        "3",
+        "4",
+    ]
+
+
+def test_labels_are_mapped_named_or_counted(tmp_path: Path) -> None:
+    """A map, names, indices and floats that mean indices."""
+    path = tmp_path / "x.csv"
+    path.write_text("text,label\na,1.0\nb,0\nc,1\n", encoding="utf-8")
+    (by_index,) = load_tasks((TaskRecipe(name="x", source=f"file:{path}", samples=3, labels=("no", "yes")),))
+    assert [sample.label for sample in by_index.samples] == [1, 0, 1]
+    mapped = TaskRecipe(
+        name="x",
+        source=f"file:{path}",
+        samples=3,
+        labels=("no", "yes"),
+        label_map={"1.0": "no", "1": "no", "0": "yes"},
+    )
+    assert [sample.label for sample in load_tasks((mapped,))[0].samples] == [0, 1, 0]

@@ -1,0 +1,62 @@
+"""The `datasets` library is really called, on folders that need no network."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from builder.recipe import Columns, Reading, TaskRecipe
+from builder.tasks import load_tasks
+from contract.errors import ExitCode, UserError
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a data set folder as the Hub has them: a config, a ClassLabel, a withheld label."""
+    import datasets  # noqa: PLC0415
+
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    path = tmp_path / "glue-like"
+    (path / "sst2").mkdir(parents=True)
+    features = {
+        "sentence": {"dtype": "string", "_type": "Value"},
+        "label": {"names": ["negative", "positive"], "_type": "ClassLabel"},
+    }
+    schema = pa.schema([("sentence", pa.string()), ("label", pa.int64())])
+    schema = schema.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})
+    rows = pa.table({"sentence": ["good", "bad", "fine", "secret"], "label": [1, 0, 1, -1]}, schema=schema)
+    pq.write_table(rows, path / "sst2" / "validation.parquet")
+    (path / "README.md").write_text(
+        "---\nconfigs:\n- config_name: sst2\n  data_files:\n"
+        "  - split: validation\n    path: sst2/validation.parquet\n---\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_a_config_of_a_data_set_becomes_a_task(folder: Path) -> None:
+    """Label names come from the data set; withheld labels are left out when said."""
+    reading = Reading(columns=Columns(text="sentence"), split="validation", unlabelled="drop")
+    (task,) = load_tasks((TaskRecipe(name="sst2", source=f"hub:{folder}/sst2", read=reading, samples=3),))
+    assert task.info.labels == ("negative", "positive")
+    assert {sample.id: sample.label for sample in task.samples} == {
+        "sst2-00000": 1,
+        "sst2-00001": 0,
+        "sst2-00002": 1,
+    }
+
+
+def test_a_wrong_column_is_answered_with_those_there_are(folder: Path) -> None:
+    """The remedy stands in the message."""
+    reading = Reading(split="validation", config="sst2")
+    with pytest.raises(UserError, match="no column 'text'; its columns are: sentence, label"):
+        load_tasks((TaskRecipe(name="sst2", source=f"hub:{folder}", read=reading, samples=2),))
+
+
+def test_a_data_set_that_cannot_be_had_is_a_network_error(folder: Path) -> None:
+    """Exit 5, with what was tried."""
+    with pytest.raises(UserError, match="cannot be loaded") as caught:
+        load_tasks((TaskRecipe(name="x", source="hub:nobody/nothing", samples=1),))
+    assert caught.value.exit_code is ExitCode.NETWORK
