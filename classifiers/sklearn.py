@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def _load_skops(path: Path) -> Any:
         if unknown:
             raise bad_input(f"{path}: holds types that are not plain scikit-learn: {', '.join(unknown)}")
         return skops.io.load(path, trusted=TRUSTED_TYPES)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, BadZipFile, ValueError, KeyError, TypeError, AttributeError) as error:
         raise bad_input(f"{path}: not a skops file that can be read: {error}") from None
 
 

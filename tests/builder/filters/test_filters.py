@@ -1,0 +1,67 @@
+"""Every filter keeps what is right and says why it drops what is not."""
+
+import pytest
+
+from builder.dimensions.typo import TYPO_GENERAL
+from builder.filters import FILTERS
+from builder.filters.filter import FilterContext
+from contract.edits import Edit, apply_edits
+from contract.records import Record
+
+ASSOCIATIONS = {"bad": 0, "awful": 0, "good": 1}
+
+
+def reason(name: str, original: str, *edits: Edit, label: int = 1, degree: float = 0.1) -> str | None:
+    """Return what a filter says of one case."""
+    record = Record(
+        id="x",
+        sample_id="x",
+        text=apply_edits(original, edits),
+        original_text=original,
+        label=label,
+        task="t",
+        dimension="typo-general",
+        degree=degree,
+        realised_degree=degree,
+        field="text",
+        edits=tuple(("text", edit) for edit in edits),
+    )
+    chosen = FILTERS[name]
+    context = FilterContext(dimension=TYPO_GENERAL, thresholds=chosen.thresholds, associations=ASSOCIATIONS)
+    (found,) = chosen.check(context, [record])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "original", "edit", "expected"),
+    [
+        ("degree", "a b c d e f g h i j", Edit(0, 1, "a", "x"), None),
+        ("degree", "a b", Edit(0, 3, "a b", "x y"), "degree"),
+        ("legibility", "a bat film", Edit(4, 5, "t", "y"), None),
+        ("legibility", "a bat film", Edit(4, 5, "t", "d"), "reads-as-other-class"),
+        ("legibility", "a bat, film", Edit(4, 5, "t", "d"), "reads-as-other-class"),
+        ("legibility", "a now film", Edit(4, 5, "w", "t"), "reads-as-negation"),
+        ("legibility", "not a film", Edit(2, 3, "t", "tt"), None),
+        ("label-words", "a fine film", Edit(2, 6, "fine", "bad"), "label-word"),
+        ("label-words", "a fine film", Edit(2, 6, "fine", "good"), None),
+        ("label-words", "a bad film", Edit(10, 10, "", " bad"), None),
+        ("negation", "a fine film", Edit(2, 6, "fine", "not fine"), "negation"),
+        ("negation", "it isn't fine", Edit(3, 8, "isn't", "is"), "negation"),
+        ("negation", "it isn't fine", Edit(9, 13, "fine", "good"), None),
+    ],
+)
+def test_a_filter_says_why(name: str, original: str, edit: Edit, expected: str | None) -> None:
+    """By hand, one edit at a time, for a text whose label is positive."""
+    assert reason(name, original, edit) == expected
+
+
+def test_a_word_of_the_same_class_may_appear() -> None:
+    """Only what speaks against the label is dropped."""
+    assert reason("legibility", "a bat film", Edit(4, 5, "t", "d"), label=0) is None
+
+
+def test_every_filter_answers_for_every_case_and_for_none() -> None:
+    """Batches in, batches out."""
+    for found in FILTERS.values():
+        context = FilterContext(dimension=TYPO_GENERAL, thresholds=found.thresholds, associations={})
+        assert found.check(context, []) == []

@@ -1,0 +1,147 @@
+"""The command line: light to start, clear when something is wrong, and whole from build to site."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import hardfrost
+from contract.release import Release
+
+ROOT = Path(hardfrost.__file__).parent
+HEAVY = {
+    "torch",
+    "pandas",
+    "transformers",
+    "datasets",
+    "sklearn",
+    "pyarrow",
+    "numpy",
+    "rich",
+    "pydantic",
+    "yaml",
+}
+
+
+def run(*arguments: str | Path) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(hardfrost.cli, [str(argument) for argument in arguments])
+
+
+def test_help_imports_nothing_heavy_and_lists_every_command() -> None:
+    """`hardfrost --help` answers at once."""
+    code = (
+        "import sys, click.testing, hardfrost\n"
+        "out = click.testing.CliRunner().invoke(hardfrost.cli, ['--help']).output\n"
+        "print(out); print('IMPORTED', *sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    shown, _, imported = done.stdout.partition("IMPORTED")
+    assert not HEAVY & set(imported.split())
+    assert all(f"\n  {name} " in shown for name in hardfrost.COMMANDS)
+
+
+@pytest.mark.parametrize("name", list(hardfrost.COMMANDS))
+def test_every_command_explains_itself(name: str) -> None:
+    """Each has a help text."""
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert "Usage:" in result.output
+
+
+@pytest.mark.parametrize("what", list(hardfrost.REGISTRIES))
+def test_list_shows_every_part_with_its_summary(what: str) -> None:
+    """For people and for scripts."""
+    listed = json.loads(run("list", what, "--json").output)
+    assert [part["name"] for part in listed] == list(hardfrost.registry(what))
+    assert all(part["summary"] for part in listed)
+    assert listed[0]["summary"] in run("list", what).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "message"),
+    [
+        (["build", "nothing", "-o", "x"], 3, "no recipe 'nothing'"),
+        (["build", "tiny"], 2, "say where the release goes"),
+        (["build", "tiny", "-o", "x", "--surrogates", "bert"], 2, "unknown surrogate 'bert'"),
+        (["verify", "."], 3, "not a release"),
+        (["predict", ".", "--model", "vadr", "-o", "x.jsonl"], 2, "did you mean 'vader'?"),
+    ],
+)
+def test_a_users_fault_is_printed_alone_with_its_exit_code(
+    arguments: list[str], exit_code: int, message: str, tmp_path: Path
+) -> None:
+    """No traceback."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hardfrost", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == exit_code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_plan_says_what_would_be_done_and_what_is_done(tiny: Path) -> None:
+    """The resolved recipe, then the units; after the build they are done."""
+    planned = json.loads(run("build", "tiny", "--plan", "--json").output)
+    assert planned["recipe"]["name"] == "mr-tiny"
+    assert [unit["is_done"] for unit in planned["units"]] == [True, True]
+    other = run("build", "default", "--plan")
+    assert "todo mr typo-malicious rule mr-" in other.output
+    assert "name: mr-default" in other.output
+
+
+def test_verify_info_and_diff_on_a_release(tiny: Path, tmp_path: Path) -> None:
+    """Exit 0 when all is as frozen, 4 when not; diff exits 1 when rows differ."""
+    assert run("verify", tiny).exit_code == 0
+    shown = run("info", tiny).output
+    assert "typo-malicious" in shown
+    assert "reads-as" in shown or "carry" in shown
+    assert json.loads(run("info", tiny, "--json").output)["name"] == "mr-tiny"
+    assert run("diff", tiny, tiny).output == "the same rows in every split\n"
+    other = tmp_path / "other"
+    assert run("build", "tiny", "-o", other, "--surrogates", "").exit_code == 0
+    different = run("diff", tiny, other)
+    assert different.exit_code == 1
+    assert "data/mr/typo-general/rule/degree_10.parquet: 0 rows only in" in different.output
+    (other / "data/mr/clean.parquet").write_bytes(b"spoilt")
+    spoilt = run("verify", other)
+    assert spoilt.exit_code == 4
+    assert "data/mr/clean.parquet" in spoilt.output
+
+
+def test_the_demo_runs_from_recipe_to_site(tmp_path: Path, tiny: Path) -> None:
+    """Release, predictions, results, leaderboard and site, and the path to open."""
+    result = run("demo", "--recipe", "tiny", "-o", tmp_path / "demo")
+    assert result.exit_code == 0, result.output
+    page = tmp_path / "demo/site/index.html"
+    assert f"Open {page.resolve()}" in result.output
+    assert "typo-malicious" in page.read_text(encoding="utf-8")
+    assert Release.open(tmp_path / "demo/release").manifest == Release.open(tiny).manifest
+    leaderboard = json.loads((tmp_path / "demo/leaderboard.json").read_text(encoding="utf-8"))
+    assert len(leaderboard["entries"]) == 4
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {
+        "release",
+        "predictions",
+        "results",
+        "leaderboard.json",
+        "site",
+    }
+
+
+def test_clean_says_what_it_frees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And asks first."""
+    monkeypatch.setenv("HARDFROST_CACHE", str(tmp_path))
+    (tmp_path / "units").mkdir()
+    (tmp_path / "units/x").write_bytes(b"0" * 2_000_000)
+    refused = CliRunner().invoke(hardfrost.cli, ["clean"], input="n\n")
+    assert "units: 2.0 MB" in refused.output
+    assert (tmp_path / "units/x").exists()
+    assert run("clean", "--yes").exit_code == 0
+    assert not (tmp_path / "units/x").exists()
