@@ -1,7 +1,7 @@
 """Curves and radars: where their lines and labels stand, ready for a template to draw."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from contract.results import DegreeScore, Interval
@@ -41,6 +41,11 @@ class Chart:
     x_ticks: tuple[Tick, ...]
     clean_y: float
 
+    @property
+    def axis(self) -> str:
+        """The name that all charts with the same degrees share, so that a page draws their axis once."""
+        return "axis-" + "-".join(tick.text.replace(".", "p") for tick in self.x_ticks)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Spoke:
@@ -75,6 +80,11 @@ def degree_of(key: str) -> float | None:
 def y_ticks() -> tuple[Tick, ...]:
     """Return the marks of the upright axis, which all curves share."""
     return tuple(Tick(at=_y(level / 100), text=str(level)) for level in LEVELS)
+
+
+def axes_of(drawings: Iterable[Chart | None]) -> dict[str, tuple[Tick, ...]]:
+    """Return the level axes that a page's charts use, each once."""
+    return {drawing.axis: drawing.x_ticks for drawing in drawings if drawing is not None}
 
 
 def degree_chart(degrees: Mapping[str, DegreeScore], clean: float) -> Chart | None:
@@ -127,11 +137,15 @@ def _series(
     known = [interval for interval in intervals if interval is not None]
     band = ""
     if len(known) == len(scores):
-        upper = [f"{x},{_y(high)}" for x, (_, high) in zip(xs, known, strict=True)]
-        lower = [f"{x},{_y(low)}" for x, (low, _) in zip(xs, known, strict=True)]
-        band = " ".join(upper + lower[::-1])
-    line = " ".join(f"{x},{_y(score)}" for x, score in zip(xs, scores, strict=True))
-    return Series(name=name, line=line, band=band)
+        upper = _line(xs, [high for _, high in known])
+        lower = _line(xs[::-1], [low for low, _ in known[::-1]])
+        band = f"{upper} {lower}"
+    return Series(name=name, line=_line(xs, scores), band=band)
+
+
+def _line(xs: Sequence[float], scores: Sequence[float]) -> str:
+    span = HEIGHT - TOP - BOTTOM
+    return " ".join(f"{x},{TOP + span - span * score:.1f}" for x, score in zip(xs, scores, strict=True))
 
 
 def _spoke(index: int, n_axes: int, label: str) -> Spoke:

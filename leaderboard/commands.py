@@ -28,9 +28,9 @@ def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_d
         click.echo(f"{path}: not a result, left out", err=True)
     collected = collect_found(found, release_dir=release_dir)
     if figures is not None:
-        from leaderboard.downloads import write_figures  # noqa: PLC0415
+        from leaderboard.downloads import figures_of, write_figures  # noqa: PLC0415
 
-        write_figures(collected, figures)
+        write_figures(figures_of(collected), figures)
     collected.write(output)
     n_ranked = sum(entry.status == "ranked" for entry in collected.entries)
     click.echo(f"{len(collected.entries)} in all, {n_ranked} of them ranked", err=True)

@@ -14,14 +14,25 @@ import pyarrow.parquet as pq
 from contract.errors import ExitCode, UserError
 from contract.files import whole_file
 from contract.leaderboards import Entry, Leaderboard
-from contract.results import Aggregate, DegreeScore, SettingScore
+from contract.results import Aggregate, CleanScore, DegreeScore
 from leaderboard.figures import NO_FIGURE, Figure
 from leaderboard.strangers import visible
 from leaderboard.tables import Table
 
-_SCORES = ("average", "average_low", "average_high", "worst", "worst_low", "worst_high", "worst_at")
 _TEXTS = ("organisation", "model", "revision", "status")
 _PLACES = ("task", "dimension", "tag", "setting")
+_MEASURED = ("accuracy_cases", "attack_success_rate", "mean_realised_degree")
+_SCORES = (
+    "average",
+    "average_low",
+    "average_high",
+    "worst",
+    "worst_low",
+    "worst_high",
+    "worst_at",
+    *_MEASURED,
+)
+_COUNTS = ("n_samples", "n_cases")
 _SCHEMA = pa.schema(
     [(name, pa.string()) for name in _TEXTS]
     + [(name, pa.int32()) for name in ("rank_best", "rank_worst")]
@@ -29,9 +40,13 @@ _SCHEMA = pa.schema(
     # Empty in the rows that hold the EWMA over all degrees.
     + [("degree", pa.string())]
     + [(name, pa.float64()) for name in _SCORES]
-    + [(name, pa.float64()) for name in ("accuracy_cases", "attack_success_rate", "mean_realised_degree")]
-    + [(name, pa.int64()) for name in ("n_samples", "n_cases")]
+    + [(name, pa.int64()) for name in _COUNTS]
 )
+_NOWHERE = (None,) * len(_PLACES)
+_NO_INTERVAL = (None, None)
+
+# A row as the schema has it; tuples because a large leaderboard has hundreds of thousands.
+_Values = tuple[Any, ...]
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -45,27 +60,23 @@ def figures_of(leaderboard: Leaderboard) -> pa.Table:
     """Return every figure of every entry: clean, then each degree, then the EWMA of each part."""
     tags = {info.name: info.tag for info in leaderboard.dimensions}
     rows = [row for entry in leaderboard.entries for row in _figures_of_entry(entry, tags)]
-    return pa.Table.from_pylist(rows, schema=_SCHEMA)
+    columns = zip(*rows, strict=True) if rows else [()] * len(_SCHEMA)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=_SCHEMA)
 
 
-def write_figures(leaderboard: Leaderboard, path: Path) -> None:
+def write_figures(figures: pa.Table, path: Path) -> None:
     """Write every figure as CSV or Parquet, as the file's name asks."""
     if path.suffix not in {".csv", ".parquet"}:
         raise UserError(
             f"{path}: cannot tell the format; end the name with .csv or .parquet",
             exit_code=ExitCode.WRONG_USE,
         )
-    table = figures_of(leaderboard)
     with whole_file(path) as temporary:
         if path.suffix == ".parquet":
-            pq.write_table(table, temporary, compression="zstd")
+            pq.write_table(figures, temporary, compression="zstd")
         else:
-            for name in _TEXTS + _PLACES:
-                texts = [None if text is None else _csv_text(text) for text in table[name].to_pylist()]
-                table = table.set_column(
-                    table.schema.get_field_index(name), name, pa.array(texts, pa.string())
-                )
-            pacsv.write_csv(table, temporary)
+            pacsv.write_csv(_with_csv_texts(figures), temporary)
 
 
 def table_csv(table: Table) -> str:
@@ -113,67 +124,48 @@ def table_latex(table: Table, caption: str) -> str:
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
 
 
-def _figures_of_entry(entry: Entry, tags: dict[str, Any]) -> Iterable[dict[str, Any]]:
+def _figures_of_entry(entry: Entry, tags: dict[str, Any]) -> Iterable[_Values]:
     """Yield the rows of one entry."""
-    model = entry.result.model
-    best, worst = entry.rank or (None, None)
-    about = {
-        "organisation": model.organisation,
-        "model": model.name,
-        "revision": model.revision,
-        "status": entry.status,
-        "rank_best": best,
-        "rank_worst": worst,
-    }
-    overall = entry.result.overall
+    model, overall = entry.result.model, entry.result.overall
+    about = (model.organisation, model.name, model.revision, entry.status, *(entry.rank or _NO_INTERVAL))
     if overall is not None:
-        yield about | _aggregates(overall.average, overall.worst)
+        yield about + _NOWHERE + _aggregates(overall.average, overall.worst)
     for task, score in entry.result.tasks.items():
-        low, high = score.clean.ci or (None, None)
-        clean = {"average": score.clean.accuracy, "average_low": low, "average_high": high}
-        yield (
-            about
-            | {"task": task, "dimension": "clean", "degree": "0", "n_samples": score.clean.n_samples}
-            | clean
-        )
+        yield (*about, task, "clean", None, None, *_clean_figures(score.clean))
         for dimension, settings in score.dimensions.items():
             for setting, value in settings.items():
-                place = {"task": task, "dimension": dimension, "tag": tags.get(dimension), "setting": setting}
-                for row in _figures_of_setting(value):
-                    yield about | place | row
+                place = (*about, task, dimension, tags.get(dimension), setting)
+                for key, at_degree in value.degrees.items():
+                    yield place + _degree_figures(key, at_degree)
+                if value.average is not None and value.worst is not None:
+                    yield place + _aggregates(value.average, value.worst)
 
 
-def _figures_of_setting(score: SettingScore) -> Iterable[dict[str, Any]]:
-    for key, value in score.degrees.items():
-        yield {"degree": key} | _degree_figures(value)
-    if score.average is not None and score.worst is not None:
-        yield _aggregates(score.average, score.worst)
+def _clean_figures(score: CleanScore) -> _Values:
+    scores = (score.accuracy, *(score.ci or _NO_INTERVAL), None, None, None, None)
+    return ("0", *scores, *(None for _ in _MEASURED), score.n_samples, None)
 
 
-def _degree_figures(score: DegreeScore) -> dict[str, Any]:
-    average_low, average_high = score.average_ci or (None, None)
-    worst_low, worst_high = score.worst_ci or (None, None)
-    names = ("average", "worst", "worst_at", "accuracy_cases", "attack_success_rate", "mean_realised_degree")
-    return {
-        **{name: getattr(score, name) for name in (*names, "n_samples", "n_cases")},
-        "average_low": average_low,
-        "average_high": average_high,
-        "worst_low": worst_low,
-        "worst_high": worst_high,
-    }
+def _degree_figures(key: str, score: DegreeScore) -> _Values:
+    average = (score.average, *(score.average_ci or _NO_INTERVAL))
+    worst = (score.worst, *(score.worst_ci or _NO_INTERVAL), score.worst_at)
+    measured = (score.accuracy_cases, score.attack_success_rate, score.mean_realised_degree)
+    return (key, *average, *worst, *measured, score.n_samples, score.n_cases)
 
 
-def _aggregates(average: Aggregate, worst: Aggregate) -> dict[str, Any]:
-    average_low, average_high = average.ci or (None, None)
-    worst_low, worst_high = worst.ci or (None, None)
-    return {
-        "average": average.ewma,
-        "average_low": average_low,
-        "average_high": average_high,
-        "worst": worst.ewma,
-        "worst_low": worst_low,
-        "worst_high": worst_high,
-    }
+def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
+    scores = (average.ewma, *(average.ci or _NO_INTERVAL), worst.ewma, *(worst.ci or _NO_INTERVAL), None)
+    return (None, *scores, *(None for _ in (*_MEASURED, *_COUNTS)))
+
+
+def _with_csv_texts(figures: pa.Table) -> pa.Table:
+    """Return the figures with every text made safe for a spreadsheet."""
+    for name in _TEXTS + _PLACES:
+        texts = figures[name].to_pylist()
+        safe = {text: None if text is None else _csv_text(str(text)) for text in set(texts)}
+        column = pa.array([safe[text] for text in texts], pa.string())
+        figures = figures.set_column(figures.schema.get_field_index(name), name, column)
+    return figures
 
 
 def _csv_text(text: str) -> str:

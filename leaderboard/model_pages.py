@@ -3,28 +3,20 @@
 from dataclasses import dataclass
 
 from contract.leaderboards import Entry, Leaderboard
-from contract.results import SettingScore
-from leaderboard.charts import Chart, Radar, degree_chart, degree_of, radar
-from leaderboard.figures import Cell, HeatScale, cell, figure, interval_text, percent
+from contract.results import DegreeScore, Interval, SettingScore
+from leaderboard.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
+from leaderboard.figures import NO_FIGURE, Cell, HeatScale, cell, figure, interval_text, percent
 from leaderboard.strangers import visible, web_link
 from leaderboard.tables import Column, Row, Table
 
 
 @dataclass(frozen=True, kw_only=True)
 class DegreeRow:
-    """The figures at one degree."""
+    """The figures at one degree; a degree with too few samples is shown but not used."""
 
     degree: str
-    realised: str
-    average: str
-    average_interval: str
-    worst: str
-    worst_interval: str
-    worst_at: str
-    success_rate: str
-    n_samples: int
-    n_cases: int
     is_used: bool
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +55,11 @@ class ModelPage:
     radar: Radar | None
     tasks: tuple[TaskSection, ...]
     absent: tuple[str, ...]
+
+    @property
+    def axes(self) -> dict[str, tuple[Tick, ...]]:
+        """The level axes of its charts, each once."""
+        return axes_of(panel.chart for section in self.tasks for panel in section.panels)
 
 
 def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -> ModelPage:
@@ -108,22 +105,28 @@ def _panel(column: Column, setting: str, score: SettingScore, clean: float, scal
         not_scored=visible(score.not_scored or ""),
         chart=degree_chart(score.degrees, clean),
         rows=tuple(
-            DegreeRow(
-                degree=visible(key),
-                realised="" if value.mean_realised_degree is None else f"{value.mean_realised_degree:.3f}",
-                average=percent(value.average),
-                average_interval=interval_text(value.average_ci) or "",
-                worst=percent(value.worst),
-                worst_interval=interval_text(value.worst_ci) or "",
-                worst_at=percent(value.worst_at),
-                success_rate=percent(value.attack_success_rate),
-                n_samples=value.n_samples,
-                n_cases=value.n_cases,
-                is_used=key in score.degrees_used,
-            )
+            DegreeRow(degree=visible(key), is_used=key in score.degrees_used, cells=_degree_cells(value))
             for key, value in by_degree
         ),
     )
+
+
+def _degree_cells(score: DegreeScore) -> tuple[str, ...]:
+    """Return the figures of a degree in the order of the table's columns."""
+    realised = score.mean_realised_degree
+    return (
+        NO_FIGURE if realised is None else f"{realised:.3f}",
+        _with_interval(score.average, score.average_ci),
+        _with_interval(score.worst, score.worst_ci),
+        percent(score.worst_at),
+        percent(score.attack_success_rate),
+        f"{score.n_samples:,}",
+        f"{score.n_cases:,}",
+    )
+
+
+def _with_interval(score: float, interval: Interval | None) -> str:
+    return percent(score) if interval is None else f"{percent(score)} ({interval_text(interval)})"
 
 
 def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:

@@ -18,6 +18,8 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 def visible(text: str, most_characters: int = MOST_CHARACTERS_ON_PAGES) -> str:
     """Return the text with unseen characters spelled out and cut to a length that a page can hold."""
     cut = text if len(text) <= most_characters else text[: most_characters - 1] + "…"
+    if cut.isprintable():
+        return cut
     return "".join(_visible_character(character) for character in cut)
 
 

@@ -14,15 +14,15 @@ from contract.leaderboards import Leaderboard
 from contract.results import ModelInfo
 from leaderboard.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.data_scripts import model_script, script, table_script
-from leaderboard.downloads import table_csv, table_latex, write_figures
+from leaderboard.downloads import figures_of, table_csv, table_latex, write_figures
 from leaderboard.tables import table_of
 
 
 def test_the_flat_table_holds_every_figure_once(tmp_path: Path) -> None:
     """Overall, clean, each degree and the EWMA of each part; CSV and Parquet agree."""
     board = _board("one", "two")
-    write_figures(board, tmp_path / "figures.parquet")
-    write_figures(board, tmp_path / "figures.csv")
+    write_figures(figures_of(board), tmp_path / "figures.parquet")
+    write_figures(figures_of(board), tmp_path / "figures.csv")
     rows = pq.read_table(tmp_path / "figures.parquet").to_pylist()
     assert len(rows) == 2 * (1 + 1 + len(DIMENSIONS) * (len(DEGREES) + 1))
     wanted = {"model": "one", "dimension": "syntax", "degree": "0.3"}
@@ -38,15 +38,15 @@ def test_the_flat_table_holds_every_figure_once(tmp_path: Path) -> None:
 def test_an_unknown_format_is_wrong_use(tmp_path: Path) -> None:
     """The message says which formats there are."""
     with pytest.raises(UserError, match=r"\.csv or \.parquet") as caught:
-        write_figures(_board("one"), tmp_path / "figures.xlsx")
+        write_figures(figures_of(_board("one")), tmp_path / "figures.xlsx")
     assert caught.value.exit_code is ExitCode.WRONG_USE
 
 
 def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     """A spreadsheet shows it as text; the Parquet file keeps it as it is."""
     board = _board('=HYPERLINK("x")')
-    write_figures(board, tmp_path / "figures.csv")
-    write_figures(board, tmp_path / "figures.parquet")
+    write_figures(figures_of(board), tmp_path / "figures.csv")
+    write_figures(figures_of(board), tmp_path / "figures.parquet")
     lines = list(csv.DictReader(io.StringIO((tmp_path / "figures.csv").read_text())))
     assert {line["model"] for line in lines} == {'\'=HYPERLINK("x")'}
     assert set(pq.read_table(tmp_path / "figures.parquet")["model"].to_pylist()) == {'=HYPERLINK("x")'}
