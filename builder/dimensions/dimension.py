@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from builder.randomness import Draw
 from contract.edits import Edit, Word
@@ -12,14 +13,16 @@ from contract.manifest import Level, Measure, Tag
 ALL_DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One way of changing a word: spans counted from the word's start, and their edit distance."""
+class Operation(NamedTuple):
+    """One way of changing a word: spans counted from the word's start, and their edit distance.
+
+    `slots` has a bit set for each place its edits take; a tuple, because a word has a hundred of them.
+    """
 
     name: str
     edits: tuple[Edit, ...]
     cost: int
-    slots: frozenset[int]
+    slots: int
 
 
 class Operations:
@@ -42,25 +45,29 @@ class Operations:
 
 def _capacity(operations: Sequence[Operation]) -> int:
     """Return how much edit distance a word can take from operations that do not overlap."""
-    taken: set[int] = set()
-    total = 0
-    for item in sorted(operations, key=lambda item: (max(item.slots), len(item.slots))):
-        if taken.isdisjoint(item.slots):
-            taken |= item.slots
-            total += item.cost
+    taken = total = 0
+    # The operation that ends first leaves the most room for others.
+    for slots, cost in sorted({(item.slots, item.cost) for item in operations}):
+        if not taken & slots:
+            taken |= slots
+            total += cost
     return total
 
 
 def operation(name: str, *edits: Edit, cost: int = 1) -> Operation:
     """Return an operation with the slots its edits take."""
-    return Operation(name, edits, cost, frozenset(slot for edit in edits for slot in _slots(edit)))
+    slots = 0
+    for edit in edits:
+        slots |= _slots(edit)
+    return Operation(name, edits, cost, slots)
 
 
-def _slots(edit: Edit) -> range:
-    """Return the places an edit takes: gap p is 2p, character i is 2i + 1."""
+def _slots(edit: Edit) -> int:
+    """Return the places an edit takes as bits: gap p is bit 2p, character i is bit 2i + 1."""
+    start, end = max(0, edit.start), max(0, edit.end)
     if edit.start == edit.end:
-        return range(2 * edit.start, 2 * edit.start + 1)
-    return range(2 * edit.start + 1, 2 * edit.end)
+        return 1 << 2 * start
+    return (1 << 2 * end) - (1 << 2 * start + 1)
 
 
 # For each text, the operations on its words: called with the words, many texts at a time.

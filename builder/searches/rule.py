@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from rapidfuzz.distance import Levenshtein
 
@@ -181,14 +183,10 @@ class _Spread:
         """Return an operation on the word that fits beside the chosen ones, or nothing."""
         of_word = self.operations[index]
         before = self.chosen.get(index, [])
-        taken = frozenset(slot for item in before for slot in item.slots)
+        taken = reduce(or_, (item.slots for item in before), 0)
         for _ in range(MOST_DRAWS_A_WORD):
             item = of_word.draw(self.draw)
-            if (
-                item.cost <= room
-                and taken.isdisjoint(item.slots)
-                and self._adds_its_cost(index, before, item)
-            ):
+            if item.cost <= room and not taken & item.slots and self._adds_its_cost(index, before, item):
                 return item
         return None
 
