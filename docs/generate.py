@@ -1,4 +1,4 @@
-"""Writes what the code knows into the documentation: the reference page and the JSON Schemas."""
+"""Writes what the code knows into the documentation: reference, examples and JSON Schemas."""
 
 import json
 import sys
@@ -13,6 +13,7 @@ from contract.leaderboards import Leaderboard
 from contract.manifest import Manifest
 from contract.registry import Registry
 from contract.results import Result
+from docs.examples import examples_page
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = {"manifest": Manifest, "result": Result, "leaderboard": Leaderboard}
@@ -24,7 +25,11 @@ def pages() -> dict[Path, str]:
         Path("contract/schemas") / f"{name}.json": pretty_json(document.model_json_schema(by_alias=True))
         for name, document in SCHEMAS.items()
     }
-    return {Path("docs/reference.md"): "\n".join(_reference()) + "\n", **schemas}
+    return {
+        Path("docs/reference.md"): "\n".join(_reference()) + "\n",
+        Path("docs/dimensions.md"): "\n".join(examples_page()) + "\n",
+        **schemas,
+    }
 
 
 def _reference() -> Iterator[str]:
