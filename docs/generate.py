@@ -8,13 +8,15 @@ from pathlib import Path
 import click
 
 import hardfrost
+from builder.dimensions import DIMENSIONS
 from contract.files import pretty_json, write_text
 from contract.leaderboards import Leaderboard
 from contract.manifest import Manifest
-from contract.registry import Registry
 from contract.results import Result
 from docs.examples import examples_page
 
+BEGIN, END = "<!-- dimensions, by make docs -->", "<!-- end -->"
+MEASURED = {"edit": "characters", "words": "words", "embedding": "sentence embedding"}
 ROOT = Path(__file__).parents[1]
 SCHEMAS = {"manifest": Manifest, "result": Result, "leaderboard": Leaderboard}
 
@@ -26,10 +28,24 @@ def pages() -> dict[Path, str]:
         for name, document in SCHEMAS.items()
     }
     return {
+        Path("README.md"): _readme(),
         Path("docs/reference.md"): "\n".join(_reference()) + "\n",
         Path("docs/dimensions.md"): "\n".join(examples_page()) + "\n",
         **schemas,
     }
+
+
+def _readme() -> str:
+    """Return the README with its table of dimensions as the code has them."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [
+        f"| `{name}` | {part.level} | {part.tag} | {MEASURED[part.measure]} | {part.stands_for} |"
+        for name, part in DIMENSIONS.items()
+    ]
+    head = ["| dimension | level | tag | degree counts | stands for |", "| --- | --- | --- | --- | --- |"]
+    before, _, rest = text.partition(f"{BEGIN}\n")
+    after = rest.partition(END)[2]
+    return "\n".join([f"{before}{BEGIN}", *head, *rows, f"{END}{after}"])
 
 
 def _reference() -> Iterator[str]:
@@ -55,7 +71,7 @@ def _parts(what: str) -> Iterator[str]:
     yield f"## {what.capitalize()}"
     yield ""
     if what == "dimensions":
-        yield from _dimensions(registry)
+        yield from _dimensions()
         return
     yield "| name | what it is |"
     yield "| --- | --- |"
@@ -63,15 +79,14 @@ def _parts(what: str) -> Iterator[str]:
         yield f"| `{part.name}` | {part.summary} |"
 
 
-def _dimensions(registry: Registry[hardfrost.Described]) -> Iterator[str]:
+def _dimensions() -> Iterator[str]:
     yield "| name | level | tag | measure | degrees | what is done | look here if you worry about |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
-    for part in registry.values():
-        cells = {key: getattr(part, key) for key in ("level", "tag", "measure", "summary", "stands_for")}
-        degrees = " ".join(f"{degree:g}" for degree in getattr(part, "degrees", ()))
+    for name, part in DIMENSIONS.items():
+        degrees = " ".join(f"{degree:g}" for degree in part.degrees)
         yield (
-            f"| `{part.name}` | {cells['level']} | {cells['tag']} | {cells['measure']} | {degrees} |"
-            f" {cells['summary']} | {cells['stands_for']} |"
+            f"| `{name}` | {part.level} | {part.tag} | {part.measure} | {degrees} |"
+            f" {part.summary} | {part.stands_for} |"
         )
 
 
