@@ -17,7 +17,7 @@ from contract.files import hash_of_file
 from contract.manifest import SplitInfo, TaskInfo
 from contract.names import CLEAN, TRAIN
 from contract.prediction_formats import comma_separated, jsonl, parquet
-from contract.prediction_formats.chunks import UNREADABLE, Chunk, FileRequest
+from contract.prediction_formats.chunks import Chunk, FileRequest
 from contract.prediction_matching import check_missing, match_answers, match_ids, match_probabilities
 from contract.problems import Problems
 from contract.release import Release
@@ -69,6 +69,12 @@ class ReleaseRows:
         tables = [release.table(split, columns) for split in splits]
         if not tables:
             raise bad_input(f"{release.path}: the release has no rows to predict")
+        for split, table in zip(splits, tables, strict=True):
+            if table.num_rows != split.rows:
+                raise bad_input(
+                    f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"
+                    " run `hardfrost verify`"
+                )
         bounds = np.cumsum([0, *(table.num_rows for table in tables)])
         return cls(release=release, splits=tuple(splits), bounds=bounds, table=pa.concat_tables(tables))
 
@@ -175,12 +181,12 @@ def _bounded(chunks: Iterator[Chunk], request: FileRequest, problems: Problems) 
                 message = (
                     f"more than {request.most_rows:,} rows, far more than the release; is it for this one?"
                 )
-                problems.stop(UNREADABLE, 0, message)
+                problems.stop(0, message)
                 return
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        problems.stop(UNREADABLE, 0, f"the gzip data is broken ({error}); was the file cut?")
+        problems.stop(0, f"the gzip data is broken ({error}); was the file cut?")
     except OSError as error:
-        problems.stop(UNREADABLE, 0, f"cannot be read: {error}")
+        problems.stop(0, f"cannot be read: {error}")
 
 
 def _joined(chunks: Iterable[Chunk]) -> Chunk:

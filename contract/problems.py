@@ -5,6 +5,7 @@ from pathlib import Path
 from contract.errors import MOST_PROBLEMS_SHOWN, UserError, bad_input
 
 MOST_CHARACTERS_SHOWN = 80
+STOPPED = "the rest was not read"
 
 
 class Problems:
@@ -35,10 +36,10 @@ class Problems:
         """Count further problems of a kind that has already been worded often enough."""
         self._counts[kind] += max(number, 0)
 
-    def stop(self, kind: str, line: int, message: str) -> None:
+    def stop(self, line: int, message: str) -> None:
         """Note a problem after which the rest of the file cannot be read."""
         self.is_cut = True
-        self.add(kind, line, message)
+        self.add(STOPPED, line, message)
 
     def error(self) -> UserError:
         """Return the one error that lists them: every kind is shown, the first of each in full."""

@@ -1,4 +1,4 @@
-"""The evaluator's commands: predict, template, check, score."""
+"""The evaluator's commands: predict, template, check, score, compare."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from contract.errors import bad_input
+from contract.errors import ExitCode, UserError, bad_input
 
 if TYPE_CHECKING:
     from contract.results import EwmaStart
@@ -14,6 +14,24 @@ if TYPE_CHECKING:
 _RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
 _FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+
+_LABELS = click.option(
+    "--labels", metavar="FILE", type=click.Path(path_type=Path), help="Withheld labels, keyed by id."
+)
+_BETA = click.option(
+    "--beta", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Weight of the past in EWMA."
+)
+_EWMA_START = click.option(
+    "--ewma-start",
+    type=click.Choice(["first", "zero"]),
+    default="first",
+    show_default=True,
+    help="Begin EWMA at the first score, or at zero as RobTest's printed tables do.",
+)
+_RESAMPLES = click.option(
+    "--resamples", type=click.IntRange(0), default=1_000, show_default=True, help="Bootstrap draws."
+)
+_SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap draws.")
 
 
 def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -27,16 +45,25 @@ def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @click.option("--model", required=True, metavar="SPEC", help="A classifier: KIND or KIND:ARGUMENT.")
 @_output("Predictions file to write: .jsonl, .csv or .parquet, also .gz.")
 @click.option("--trust", is_flag=True, help="Load files that can run code when loaded (joblib).")
-def predict(release: Path, model: str, output: Path, *, trust: bool) -> None:
+@click.option("--resume", is_flag=True, help="Go on where an interrupted prediction with this model stopped.")
+def predict(release: Path, model: str, output: Path, *, trust: bool, resume: bool) -> None:
     """Predict every row of a release with a classifier.
 
     SPEC is one of those that `hardfrost list classifiers` shows, such as `majority` or `sklearn:PATH`.
     """
     from contract.progress import Bars  # noqa: PLC0415
     from evaluator.predicting import predict as predict_release  # noqa: PLC0415
+    from evaluator.predicting import resume_path  # noqa: PLC0415
 
-    with Bars() as progress:
-        n_rows = predict_release(release, model, output, is_trusted=trust, progress=progress)
+    try:
+        with Bars() as progress:
+            n_rows = predict_release(
+                release, model, output, is_trusted=trust, is_resumed=resume, progress=progress
+            )
+    except BaseException:
+        if resume_path(output).exists():
+            click.echo(f"The answers so far are in {resume_path(output)}; add --resume to go on", err=True)
+        raise
     click.echo(f"{output}: {n_rows:,} predictions", err=True)
 
 
@@ -85,27 +112,18 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
 @_FILE
 @click.option("--model-name", required=True, metavar="NAME", help="The model as leaderboards call it.")
 @_output("Result file to write.")
+@_LABELS
+@_BETA
+@_EWMA_START
+@_RESAMPLES
+@_SEED
 @click.option(
-    "--labels", metavar="FILE", type=click.Path(path_type=Path), help="Withheld labels, keyed by id."
+    "--validity-weights",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Weights by dimension and degree, for a validity-weighted mean beside EWMA.",
 )
-@click.option(
-    "--beta", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Weight of the past in EWMA."
-)
-@click.option(
-    "--ewma-start",
-    type=click.Choice(["first", "zero"]),
-    default="first",
-    show_default=True,
-    help="Begin EWMA at the first score, or at zero as RobTest's printed tables do.",
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=1_000,
-    show_default=True,
-    help="Bootstrap draws; 0 for none.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap draws.")
+@click.option("--verify", is_flag=True, help="Check every hash of the release first.")
 @click.option("--revision", help="The model's revision.")
 @click.option("--url", help="Where the model is described.")
 @click.option("--organisation", help="Who made the model.")
@@ -126,6 +144,8 @@ def score(
     ewma_start: "EwmaStart",
     resamples: int,
     seed: int,
+    validity_weights: Path | None,
+    verify: bool,
     as_json: bool,
     **model: str | int | bool | None,
 ) -> None:
@@ -143,7 +163,15 @@ def score(
         info = ModelInfo.model_validate({"name": model.pop("model_name"), **model})
     except ValidationError as error:
         raise bad_input("\n".join(f"model {line}" for line in validation_lines(error))) from None
-    options = ScoreOptions(beta=beta, ewma_start=ewma_start, resamples=resamples, seed=seed)
+    if verify:
+        _verify(release)
+    options = ScoreOptions(
+        beta=beta,
+        ewma_start=ewma_start,
+        resamples=resamples,
+        seed=seed,
+        weights_path=validity_weights,
+    )
     result = score_file(release, file, info, options=options, labels_path=labels)
     result.write(output)
     if as_json:
@@ -151,3 +179,51 @@ def score(
     else:
         print_result(result)
         click.echo(f"{output}: written", err=True)
+
+
+def _verify(release: Path) -> None:
+    """Refuse a release that is not what its manifest says."""
+    from contract.progress import Bars  # noqa: PLC0415
+    from contract.verification import open_and_verify  # noqa: PLC0415
+
+    with Bars() as progress:
+        differences = open_and_verify(release, progress)
+    if differences:
+        message = "\n".join([*differences, f"{release}: not scored; download the release again"])
+        raise UserError(message, exit_code=ExitCode.MISMATCH)
+
+
+@click.command()
+@_RELEASE
+@click.argument("first", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("second", metavar="FILE", type=click.Path(path_type=Path))
+@_LABELS
+@_BETA
+@_EWMA_START
+@_RESAMPLES
+@_SEED
+@_AS_JSON
+def compare(
+    release: Path,
+    first: Path,
+    second: Path,
+    *,
+    labels: Path | None,
+    beta: float,
+    ewma_start: "EwmaStart",
+    resamples: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Test whether two predictions files differ: paired bootstrap on scores, McNemar on samples."""
+    from contract.files import pretty_json  # noqa: PLC0415
+    from evaluator.comparing import compare as compare_files  # noqa: PLC0415
+    from evaluator.scoring import ScoreOptions  # noqa: PLC0415
+    from evaluator.tables import print_comparison  # noqa: PLC0415
+
+    options = ScoreOptions(beta=beta, ewma_start=ewma_start, resamples=resamples, seed=seed)
+    comparison = compare_files(release, first, second, options=options, labels_path=labels)
+    if as_json:
+        click.echo(pretty_json(comparison.model_dump(mode="json")), nl=False)
+    else:
+        print_comparison(comparison)

@@ -30,3 +30,8 @@ def fraction_interval(scores: Numbers, settings: ScoreSettings) -> tuple[float, 
 def aggregate(scores: Numbers, settings: ScoreSettings) -> Aggregate:
     """Return a final score with its interval; the first value is the score, the others are draws."""
     return Aggregate(ewma=fraction(scores[0]), ci=fraction_interval(scores, settings))
+
+
+def rounded(value: float | None) -> float | None:
+    """Return a figure that may exceed 1, or nothing."""
+    return None if value is None else round(value, _DIGITS)

@@ -1,6 +1,7 @@
 """Runs a classifier over every row of a release and writes its predictions file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,20 @@ from contract.manifest import TaskInfo
 from contract.predictions import ReleaseRows, format_of
 from contract.progress import Progress, Silence
 from contract.release import Release
+from evaluator.resuming import AnswerLog
 from evaluator.writing import PREDICTION_COLUMNS, write_rows
 
 _TEXTS_AT_A_TIME = 1_024
 _DIGITS = 6
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Question:
+    """The distinct texts of a task, and which of them each row of the task has."""
+
+    task: TaskInfo
+    texts: list[TextPair]
+    place_of_row: list[int]
 
 
 def predict(
@@ -25,6 +36,7 @@ def predict(
     predictions_path: Path,
     *,
     is_trusted: bool = False,
+    is_resumed: bool = False,
     progress: Progress | None = None,
 ) -> int:
     """Write the predictions of the classifier that the spec names and return their number."""
@@ -32,41 +44,62 @@ def predict(
     format_of(predictions_path)
     release = Release.open(release_path)
     rows = ReleaseRows.read(release, ("id", "text", "text_pair"))
+    questions = [_question(rows, task) for task in rows.tasks]
+    log = AnswerLog(
+        resume_path(predictions_path),
+        key={"manifest": release.manifest_sha256, "model": spec},
+        n_labels={task.name: len(task.labels) for task in rows.tasks},
+    )
+    if is_resumed:
+        log.resume({question.task.name: len(question.texts) for question in questions})
+    else:
+        log.restart()
     probabilities: dict[str, Probabilities] = {}
-    for task in rows.tasks:
-        request = LoadRequest(
-            argument=argument,
-            task=task,
-            release=release,
-            cache_path=cache_path(),
-            is_trusted=is_trusted,
-        )
-        probabilities[task.name] = _ask(kind.load(request), task, _texts(rows, task), progress or Silence())
-    write_rows(predictions_path, PREDICTION_COLUMNS, _predictions(rows, probabilities))
+    with log:
+        for question in questions:
+            request = LoadRequest(
+                argument=argument,
+                task=question.task,
+                release=release,
+                cache_path=cache_path(),
+                is_trusted=is_trusted,
+            )
+            answers = _ask(kind.load(request), question, log, progress or Silence())
+            probabilities[question.task.name] = answers[question.place_of_row]
+        write_rows(predictions_path, PREDICTION_COLUMNS, _predictions(rows, probabilities))
     return len(rows)
 
 
-def _texts(rows: ReleaseRows, task: TaskInfo) -> list[TextPair]:
-    """Return the texts of a task's rows, which stand together."""
+def resume_path(predictions_path: Path) -> Path:
+    """Return where the answers are kept until all are given."""
+    return predictions_path.with_name(f"{predictions_path.name}.resume")
+
+
+def _question(rows: ReleaseRows, task: TaskInfo) -> _Question:
+    """Return what to ask about a task, whose rows stand together; equal texts are asked about once."""
     groups = [group for group in rows.groups if group.task == task.name]
     table = rows.table.slice(groups[0].start, groups[-1].stop - groups[0].start)
-    return list(zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True))
-
-
-def _ask(
-    classifier: Classifier, task: TaskInfo, texts: Sequence[TextPair], progress: Progress
-) -> Probabilities:
-    """Return one row of probabilities a text; equal texts are asked about once."""
     places: dict[TextPair, int] = {}
-    place_of_text = [places.setdefault(text, len(places)) for text in texts]
-    distinct = list(places)
-    progress.stage(f"predict {task.name}", len(distinct))
-    answers = np.empty((len(distinct), len(task.labels)))
-    for start in range(0, len(distinct), _TEXTS_AT_A_TIME):
-        batch = distinct[start : start + _TEXTS_AT_A_TIME]
-        answers[start : start + len(batch)] = _checked(classifier.probabilities(batch), len(batch), task)
+    pairs = zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True)
+    place_of_row = [places.setdefault(pair, len(places)) for pair in pairs]
+    return _Question(task=task, texts=list(places), place_of_row=place_of_row)
+
+
+def _ask(classifier: Classifier, question: _Question, log: AnswerLog, progress: Progress) -> Probabilities:
+    """Return one row of probabilities a distinct text, taking from the log what it has."""
+    task, texts = question.task, question.texts
+    known = log.known(task.name)
+    answers = np.empty((len(texts), len(task.labels)))
+    answers[: len(known)] = known
+    progress.stage(f"predict {task.name}", len(texts))
+    progress.step(len(known))
+    for start in range(len(known), len(texts), _TEXTS_AT_A_TIME):
+        batch = texts[start : start + _TEXTS_AT_A_TIME]
+        found = _checked(classifier.probabilities(batch), len(batch), task)
+        answers[start : start + len(batch)] = found
+        log.append(found)
         progress.step(len(batch))
-    return np.asarray(answers[place_of_text])
+    return answers
 
 
 def _checked(answers: Probabilities, n_texts: int, task: TaskInfo) -> Probabilities:

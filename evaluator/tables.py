@@ -7,16 +7,25 @@ from rich.table import Table
 from rich.text import Text
 
 from contract.results import Aggregate, Interval, Result, SettingScore, TaskScore
+from evaluator.comparing import Comparison
 
 _WIDTH_OF_A_FILE = 200
 
 
-def print_result(result: Result, console: Console | None = None) -> None:
+def print_result(result: Result) -> None:
     """Print the tables of a result to stdout."""
-    console = console or Console()
-    if not console.is_terminal:
-        console = Console(width=_WIDTH_OF_A_FILE, file=console.file)
-    console.print(Group(*_parts(result)))
+    _console().print(Group(*_parts(result)))
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """Print the tests of a comparison to stdout."""
+    _console().print(_differences(comparison), _outcomes(comparison))
+
+
+def _console() -> Console:
+    """Return stdout: as wide as the terminal, or wide enough for any table where there is none."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_WIDTH_OF_A_FILE)
 
 
 def _parts(result: Result) -> Iterator[Table | Text]:
@@ -93,3 +102,29 @@ def _interval(interval: Interval | None) -> str:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.1f}"
+
+
+def _differences(comparison: Comparison) -> Table:
+    first, second = comparison.first.name, comparison.second.name
+    draws = f"paired bootstrap, {comparison.settings.resamples:,} draws"
+    table = Table(title=f"{first} minus {second}, percent; {draws}", title_justify="left")
+    table.add_column("score", no_wrap=True)
+    for name in ("", first, second, "difference", "interval", "p", "p (Holm)"):
+        table.add_column(name, justify="right")
+    for row in comparison.differences:
+        interval = f"[{100 * row.ci[0]:+.1f}, {100 * row.ci[1]:+.1f}]"
+        holm = "" if row.p_holm is None else f"{row.p_holm:.3f}"
+        figures = (_percent(row.first), _percent(row.second), f"{100 * row.difference:+.1f}", interval)
+        table.add_row(row.what, row.figure, *figures, f"{row.p:.3f}", holm)
+    return table
+
+
+def _outcomes(comparison: Comparison) -> Table:
+    table = Table(title="McNemar's exact test, one outcome a sample", title_justify="left")
+    table.add_column("outcome", no_wrap=True)
+    for name in ("", "both", "only first", "only second", "neither", "p"):
+        table.add_column(name, justify="right")
+    for row in comparison.outcomes:
+        counts = (row.n_both, row.n_only_first, row.n_only_second, row.n_neither)
+        table.add_row(row.what, row.outcome, *map(str, counts), f"{row.p:.3f}")
+    return table

@@ -64,7 +64,7 @@ def _write_parquet(
     file: gzip.GzipFile | io.BufferedWriter, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> None:
     schema = pa.schema([(name, _TYPES.get(name, pa.string())) for name in columns])
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+    with pq.ParquetWriter(file, schema, compression="zstd", write_page_checksum=True) as writer:
         chunk: list[Mapping[str, Any]] = []
         for row in rows:
             chunk.append(row)

@@ -105,7 +105,6 @@ def blocks_of(file: BoundedFile, problems: Problems) -> Iterator[Block]:
         if len(rest) > MOST_LINE_BYTES:
             n_lines = block.count(b"\n")
             problems.stop(
-                UNREADABLE,
                 line + n_lines,
                 f"the line is longer than {MOST_LINE_BYTES:,} bytes; write one short row a line, ended by LF",
             )

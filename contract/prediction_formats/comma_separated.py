@@ -52,16 +52,16 @@ def _header(request: FileRequest, problems: Problems) -> list[str] | None:
     try:
         names = next(csv.reader([first.decode("utf-8").rstrip("\r")], strict=True), [])
     except (UnicodeDecodeError, csv.Error) as error:
-        problems.stop(UNREADABLE, 1, f"the header cannot be read ({error}); save the file as UTF-8 CSV")
+        problems.stop(1, f"the header cannot be read ({error}); save the file as UTF-8 CSV")
         return None
     wanted = [name for name in ("id", request.column) if name not in names]
     twice = [name for name in request.columns if names.count(name) > 1]
     for name in wanted:
         guess = did_you_mean(name, names)
         message = f"no column `{name}` in the header {shown(','.join(names))};{guess}"
-        problems.stop(UNREADABLE, 1, f"{message} the first line must name the columns, parted by commas")
+        problems.stop(1, f"{message} the first line must name the columns, parted by commas")
     for name in twice:
-        problems.stop(UNREADABLE, 1, f"the column `{name}` stands twice in the header; keep one")
+        problems.stop(1, f"the column `{name}` stands twice in the header; keep one")
     return None if wanted or twice else names
 
 
@@ -142,13 +142,15 @@ def _slow_chunks(request: FileRequest, header: Sequence[str], problems: Problems
                 if fields:
                     _add(rows, header, fields, line, problems)
                 line = reader.line_num + 1
+                if len(problems) > request.most_rows:
+                    message = "more problems than the release has rows; the rest was not read"
+                    problems.stop(line, message)
+                    break
                 if len(rows) == _ROWS_A_CHUNK:
                     yield rows.chunk()
                     rows = RowCollector(request, problems)
         except csv.Error as error:
-            problems.stop(
-                UNREADABLE, reader.line_num, f"not CSV ({error}); are quotes closed and lines ended by \\n?"
-            )
+            problems.stop(reader.line_num, f"not CSV ({error}); are quotes closed and lines ended by \\n?")
     yield rows.chunk()
 
 

@@ -23,6 +23,8 @@ from contract.problems import Problems, shown
 
 # Arrow's JSON reader crashes the process on a null that stands outside any object.
 _NULL_BETWEEN_OBJECTS = re.compile(rb"\}\s*null")
+# A line that holds more than white space; what blank lines there are is passed over in C.
+_LINE = re.compile(rb"[^\s][^\n]*")
 _NEWLINE, _BRACE = 10, 123
 
 
@@ -40,6 +42,8 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
                     break
             else:
                 yield _slow_chunk(block, request, problems)
+            if problems.is_cut:
+                return
 
 
 def _fast_chunk(block: Block, request: FileRequest, answer_type: pa.DataType) -> Chunk | None:
@@ -90,13 +94,16 @@ def _is_safe(data: bytes) -> bool:
 def _slow_chunk(block: Block, request: FileRequest, problems: Problems) -> Chunk:
     """Return the rows that can be read and note what is wrong with the others, line by line."""
     rows = RowCollector(request, problems)
-    for offset, data in enumerate(block.data.split(b"\n")[:-1]):
-        line = block.first_line + offset
-        if not data.strip():
-            continue
-        row = _row_of(data, line, problems)
+    line, counted = block.first_line, 0
+    for match in _LINE.finditer(block.data):
+        line += block.data.count(b"\n", counted, match.start())
+        counted = match.start()
+        row = _row_of(match.group(), line, problems)
         if row is not None:
             rows.add(row, line)
+        if len(problems) > request.most_rows:
+            problems.stop(line, "more problems than the release has rows; the rest was not read")
+            break
     return rows.chunk()
 
 

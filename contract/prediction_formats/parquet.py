@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 from contract.errors import bad_input
 from contract.prediction_formats.chunks import (
     MOST_ID_CHARACTERS,
-    UNREADABLE,
     BoundedFile,
     Chunk,
     FileRequest,
@@ -35,14 +34,16 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
         columns = [name for name in request.columns if name in file.schema_arrow.names]
         # Texts come as dictionaries, so that one huge text repeated a million times stays one text.
         texts = [name for name in columns if _is_textual(file.schema_arrow.field(name).type)]
-        file = pq.ParquetFile(source, read_dictionary=texts, metadata=file.metadata)
+        file = pq.ParquetFile(
+            source, read_dictionary=texts, metadata=file.metadata, page_checksum_verification=True
+        )
         first_row = 1
         for batch in file.iter_batches(batch_size=_ROWS_A_BATCH, columns=columns, use_threads=False):
             yield _chunk(batch, first_row, request, problems)
             first_row += batch.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         message = str(error).splitlines()[0][:120]
-        problems.stop(UNREADABLE, 0, f"not Parquet that can be read ({message}); was the file cut?")
+        problems.stop(0, f"not Parquet that can be read ({message}); was the file cut?")
 
 
 def _source(path: Path) -> Path | io.BytesIO:
@@ -64,9 +65,9 @@ def _is_sound(file: pq.ParquetFile, request: FileRequest, problems: Problems) ->
     for name in ("id", request.column):
         if name not in names:
             guess = did_you_mean(name, names)
-            problems.stop(UNREADABLE, 0, f"no column `{name}`;{guess} every row needs it")
+            problems.stop(0, f"no column `{name}`;{guess} every row needs it")
         elif names.count(name) > 1:
-            problems.stop(UNREADABLE, 0, f"the column `{name}` stands twice; keep one")
+            problems.stop(0, f"the column `{name}` stands twice; keep one")
     if problems:
         return False
     metadata = file.metadata
@@ -77,9 +78,7 @@ def _is_sound(file: pq.ParquetFile, request: FileRequest, problems: Problems) ->
         if metadata.row_group(group).column(column).path_in_schema.split(".")[0] in request.columns
     )
     if metadata.num_rows > request.most_rows or n_values > request.most_rows * (request.most_labels + 4):
-        problems.stop(
-            UNREADABLE, 0, f"{metadata.num_rows:,} rows or their lists are far more than the release has"
-        )
+        problems.stop(0, f"{metadata.num_rows:,} rows or their lists are far more than the release has")
         return False
     return True
 

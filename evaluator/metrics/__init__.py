@@ -2,16 +2,39 @@
 
 from contract.registry import Registry
 from evaluator.metrics.accuracy_cases import ACCURACY_CASES
+from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE
+from evaluator.metrics.auroc import AUROC
 from evaluator.metrics.average import AVERAGE
 from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
 from evaluator.metrics.ewma import EWMA
+from evaluator.metrics.f1 import F1
+from evaluator.metrics.group_mean import GROUP_MEAN
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.overall import OVERALL
+from evaluator.metrics.relative import RELATIVE
+from evaluator.metrics.validity_weighted import VALIDITY_WEIGHTED
 from evaluator.metrics.worst import WORST
 from evaluator.metrics.worst_at import WORST_AT
+from evaluator.metrics.worst_at_k import WORST_AT_K
 
 __all__ = ["METRICS", "Metric"]
 
 METRICS: Registry[Metric] = Registry(
-    "metric", [CLEAN_ACCURACY, AVERAGE, WORST, WORST_AT, ACCURACY_CASES, EWMA, OVERALL]
+    "metric",
+    [
+        CLEAN_ACCURACY,
+        AVERAGE,
+        WORST,
+        WORST_AT,
+        WORST_AT_K,
+        ACCURACY_CASES,
+        RELATIVE,
+        ATTACK_SUCCESS_RATE,
+        F1,
+        AUROC,
+        EWMA,
+        VALIDITY_WEIGHTED,
+        OVERALL,
+        GROUP_MEAN,
+    ],
 )

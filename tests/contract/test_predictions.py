@@ -162,6 +162,14 @@ def test_a_decompression_bomb_is_refused(rows: ReleaseRows, tmp_path: Path) -> N
     assert "inflates" in _refusal(path, rows)
 
 
+def test_endless_nonsense_is_not_read_to_its_end(rows: ReleaseRows, tmp_path: Path) -> None:
+    """After more problems than the release has rows, reading stops and says so."""
+    for name in ("p.jsonl", "p.csv"):
+        path = tmp_path / name
+        path.write_bytes(b"id,prediction\n" + b"x\n" * 100_000)
+        assert "the rest was not read" in _refusal(path, rows)
+
+
 def test_an_absurd_line_is_refused_in_bounded_memory(rows: ReleaseRows, tmp_path: Path) -> None:
     """Reading stops where no row can be."""
     for name in ("p.jsonl", "p.csv"):
@@ -173,9 +181,9 @@ def test_an_absurd_line_is_refused_in_bounded_memory(rows: ReleaseRows, tmp_path
 def test_a_huge_text_repeated_in_parquet_is_refused(rows: ReleaseRows, tmp_path: Path) -> None:
     """A dictionary of one huge text does not become a gigabyte of texts."""
     path = tmp_path / "p.parquet"
-    table = pa.table({"id": ["x" * 1_000_000] * 1_000, "prediction": ["positive"] * 1_000})
+    table = pa.table({"id": ["x" * 100_000] * 200, "prediction": ["positive"] * 200})
     pq.write_table(table, path)
-    assert "a text of 1,000,000 bytes" in _refusal(path, rows)
+    assert "a text of 100,000 bytes" in _refusal(path, rows)
 
 
 def test_far_too_many_rows_are_refused(rows: ReleaseRows, tmp_path: Path) -> None:

@@ -1,10 +1,15 @@
 """A release and a predictions file give the scores of the definitions, whatever the file looks like."""
 
+import json
 import random
 import tempfile
 from pathlib import Path
 
+import jsonschema
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,7 +19,10 @@ from contract.errors import UserError
 from contract.predictions import ReleaseRows
 from contract.release import Release
 from contract.results import ModelInfo, Result
+from evaluator.metrics.average import average
 from evaluator.metrics.ewma import ewma
+from evaluator.metrics.worst import worst
+from evaluator.metrics.worst_at import worst_at
 from evaluator.scoring import ScoreOptions, score
 
 MODEL = ModelInfo(name="model")
@@ -133,9 +141,6 @@ def test_scores_do_not_depend_on_format_order_or_labels_as_names(
 
 def test_withheld_labels_come_from_a_file(release_path: Path, tmp_path: Path) -> None:
     """Without it the remedy is named; with it the scores are the same."""
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
     answers = right_answers(release_path)
     file = write_answers(tmp_path / "p.jsonl", answers)
     expected = score(release_path, file, MODEL)
@@ -149,6 +154,118 @@ def test_withheld_labels_come_from_a_file(release_path: Path, tmp_path: Path) ->
     labels = write_answers(tmp_path / "labels.jsonl", answers)
     labels.write_text(labels.read_text().replace('"prediction"', '"label"'))
     assert _figures(score(release_path, file, MODEL, labels_path=labels)) == _figures(expected)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.booleans(), min_size=36, max_size=36))
+def test_worst_is_at_most_worst_at_and_never_rises_where_all_samples_have_all_degrees(
+    rights: list[bool],
+) -> None:
+    """An attacker with a larger budget can do all that one with a smaller budget can."""
+    n_cases = np.full((4, 3), 3, np.int32)
+    n_right = np.array(rights).reshape(4, 3, 3).sum(axis=2, dtype=np.int32)
+    found, at = worst(n_right, n_cases), worst_at(n_right, n_cases)
+    assert (found <= at).all()
+    assert (np.diff(found) <= 0).all()
+    assert (at <= average(n_right, n_cases) + 1e-12).all()
+
+
+def test_a_result_fits_the_published_schema(release_path: Path, tmp_path: Path) -> None:
+    """What is written is what the schema promises, and reads back as it was."""
+    answers = right_answers(release_path)
+    file = write_answers(tmp_path / "p.jsonl", answers, probabilities=[0.25, 0.75])
+    result = score(release_path, file, MODEL)
+    result.write(tmp_path / "result.json")
+    raw = json.loads((tmp_path / "result.json").read_text())
+    jsonschema.validate(raw, Result.model_json_schema(mode="serialization"))
+    assert Result.read(tmp_path / "result.json") == result
+    raw["overall"]["average"]["ewma"] = 1.5
+    (tmp_path / "result.json").write_text(json.dumps(raw))
+    with pytest.raises(UserError, match=r"overall\.average\.ewma"):
+        Result.read(tmp_path / "result.json")
+
+
+def test_a_result_is_the_same_bytes_every_time(release_path: Path, tmp_path: Path) -> None:
+    """No clock, no chance."""
+    file = write_answers(tmp_path / "p.jsonl", right_answers(release_path))
+    for name in ("a.json", "b.json"):
+        score(release_path, file, MODEL).write(tmp_path / name)
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+
+
+def test_relative_scores_and_attack_success_state_their_denominators(
+    release_path: Path, tmp_path: Path
+) -> None:
+    """Sample 0 is wrong when clean, sample 1 is lost at the higher degree."""
+    answers = right_answers(release_path)
+    answers["mr-00000.clean"] = "positive"
+    answers["mr-00001.typo-general.rule.10.0"] = "negative"
+    file = write_answers(tmp_path / "p.jsonl", answers)
+    setting = (
+        score(release_path, file, MODEL, options=NO_BOOTSTRAP).tasks["mr"].dimensions["typo-general"]["rule"]
+    )
+    low, high = setting.degrees["0.05"], setting.degrees["0.1"]
+    assert (low.attack_success_rate, low.n_attacked) == (0, 5)
+    assert (high.attack_success_rate, high.n_attacked) == (0.2, 5)
+    assert low.relative_average == pytest.approx(1 / (5 / 6))
+    assert high.relative_worst == pytest.approx((5 / 6) / (5 / 6))
+    assert setting.worst_at_k == pytest.approx({"1": 1 - 1 / 24, "2": 1 - 1 / 12, "3": 1 - 1 / 8})
+
+
+def test_f1_auroc_and_group_means_are_reported_where_asked(tmp_path: Path) -> None:
+    """F1 where the task asks, AUROC where there are probabilities, a mean for tasks of one group."""
+    cases = tuple(Case(sample=s, dimension="typo", setting="rule", degree=0.1, case=0) for s in range(4))
+    tasks = [
+        SyntheticTask(
+            name=name,
+            labels=LABELS[:2],
+            clean=(0, 1, 0, 1),
+            cases=cases,
+            metrics=("accuracy", "f1"),
+            group="nli",
+        )
+        for name in ("m", "mm")
+    ]
+    write_release(tmp_path / "r", tasks)
+    answers = right_answers(tmp_path / "r")
+    answers["m-00001.clean"] = "negative"
+    file = write_answers(tmp_path / "p.jsonl", answers, probabilities=[0.5, 0.5])
+    result = score(tmp_path / "r", file, MODEL, options=NO_BOOTSTRAP)
+    assert result.tasks["m"].clean.metrics == pytest.approx({"f1": 2 / 3, "auroc": 0.5})
+    assert result.tasks["mm"].dimensions["typo"]["rule"].degrees["0.1"].metrics == {"f1": 1, "auroc": 0.5}
+    assert result.measurements == {"nli/clean": 0.875, "nli/average": 1, "nli/worst": 1}
+
+
+def test_validity_weights_make_a_figure_of_their_own(release_path: Path, tmp_path: Path) -> None:
+    """Dimensions without weights are left out of it; the file's name stands in the signature."""
+    weights = {
+        "schema": "hardfrost/validity-weights/1",
+        "name": "judged",
+        "source": "made up",
+        "dimensions": {"typo-general": {"0.05": 0.9, "0.1": 0.3}, "typo-malicious": {"0.1": 0}},
+    }
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps(weights))
+    answers = right_answers(release_path)
+    answers["mr-00001.typo-general.rule.10.0"] = "negative"
+    file = write_answers(tmp_path / "p.jsonl", answers)
+    result = score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights_path=path))
+    assert result.overall is not None
+    expected = {"judged/average": (0.9 + 0.3 * 11 / 12) / 1.2, "judged/worst": (0.9 + 0.3 * 5 / 6) / 1.2}
+    assert result.overall.validity_weighted == pytest.approx(expected)
+    assert "weights:judged" in result.signature
+    path.write_text(json.dumps(weights | {"dimensions": {"typo": {"a lot": 1}}}))
+    with pytest.raises(UserError, match="not a degree"):
+        score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights_path=path))
+
+
+def test_a_release_whose_files_lost_rows_is_not_scored(release_path: Path, tmp_path: Path) -> None:
+    """The manifest's counts decide which degrees count, so they must be true."""
+    file = write_answers(tmp_path / "p.jsonl", right_answers(release_path))
+    path = release_path / "data" / "mr" / "clean.parquet"
+    pq.write_table(pq.read_table(path).slice(1), path)
+    with pytest.raises(UserError, match="5 rows, the manifest says 6"):
+        score(release_path, file, MODEL)
 
 
 @st.composite
@@ -179,7 +296,7 @@ def _tasks(draw: st.DrawFn) -> list[SyntheticTask]:
     return tasks
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_scores_equal_an_independent_computation(data: st.DataObject) -> None:
     """Random releases and answers, scored again with pandas groupby alone."""
@@ -217,7 +334,6 @@ def _compare(result: Result, frame: pd.DataFrame, min_samples: int) -> None:
             figures = found.degrees[f"{degree:g}"]
             actual = (figures.average, figures.worst, figures.worst_at, figures.accuracy_cases)
             assert actual == pytest.approx(expected)
-            assert figures.worst <= figures.worst_at + 1e-12 or up_to > by_sample.all().mean()
             if at.sample_id.nunique() >= min_samples:
                 averages[degree], worsts[degree] = expected[:2]
         assert found.degrees_used == tuple(f"{degree:g}" for degree in sorted(averages))

@@ -1,0 +1,244 @@
+"""Time and memory to score many predictions, beside plain reading and a pandas groupby of the same numbers.
+
+Run: python benchmarks/score.py [--rows 100000 --rows 1000000] [--resamples 1000] [--format jsonl] [--shuffle]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.json
+import pyarrow.parquet as pq
+
+from contract.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.names import CLEAN, degree_digits, split_path
+from contract.predictions import ReleaseRows
+from contract.records import COLUMNS
+from contract.release import Release
+from contract.results import ModelInfo
+from evaluator.scoring import ScoreOptions, score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DIMENSIONS = tuple(f"dimension-{place}" for place in range(11))
+SETTINGS = ("rule", "score", "gradient")
+DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+N_CASES = 5
+LABELS = ("negative", "positive")
+SHARE_RIGHT = 0.8
+
+
+def write_release(path: Path, n_rows: int) -> None:
+    """Write a release of about so many rows, with the columns that scoring reads."""
+    n_samples = max(n_rows // (len(DIMENSIONS) * len(SETTINGS) * len(DEGREES) * N_CASES + 1), 1)
+    samples = np.array([f"task-{place:06d}" for place in range(n_samples)])
+    labels = np.random.default_rng(0).integers(0, 2, n_samples)
+    splits = [_write_split(path, CLEAN, None, 0, samples=samples, labels=labels, n_cases=1)]
+    splits += [
+        _write_split(path, dimension, setting, degree, samples=samples, labels=labels, n_cases=N_CASES)
+        for dimension in DIMENSIONS
+        for setting in SETTINGS
+        for degree in DEGREES
+    ]
+    task = TaskInfo(
+        name="task", labels=LABELS, fields=("text",), source="", licence="", n_samples=n_samples, n_train=0
+    )
+    Manifest(
+        name="benchmark",
+        version="1",
+        seed=0,
+        min_samples=1,
+        recipe={},
+        recipe_sha256="0" * 64,
+        columns=COLUMNS,
+        tasks=(task,),
+        dimensions=tuple(
+            DimensionInfo(name=name, degree_kind="budget", degrees=DEGREES, order=order)
+            for order, name in enumerate(DIMENSIONS)
+        ),
+        surrogates=(),
+        funnel=(),
+        overlap=(),
+        libraries={},
+        canary="",
+        splits=tuple(splits),
+    ).write(path / "manifest.json")
+
+
+def _write_split(
+    path: Path,
+    dimension: str,
+    setting: str | None,
+    degree: float,
+    *,
+    samples: np.ndarray[tuple[int], np.dtype[np.str_]],
+    labels: np.ndarray[tuple[int], np.dtype[np.int64]],
+    n_cases: int,
+) -> SplitInfo:
+    suffixes = [
+        f".{dimension}.{setting}.{degree_digits(degree)}.{case}" if setting else f".{dimension}"
+        for case in range(n_cases)
+    ]
+    ids = np.char.add(np.repeat(samples, n_cases), np.tile(suffixes, len(samples)))
+    table = pa.table(
+        {
+            "id": pa.array(ids.tolist()),
+            "sample_id": pa.array(np.repeat(samples, n_cases).tolist()),
+            "label": np.repeat(labels, n_cases),
+        }
+    )
+    location = split_path("task", dimension, setting, degree)
+    (path / location).parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path / location, compression="zstd")
+    return SplitInfo(
+        task="task",
+        dimension=dimension,
+        setting=setting,
+        degree=degree,
+        path=location,
+        rows=table.num_rows,
+        samples=len(samples),
+    )
+
+
+def write_predictions(release_path: Path, path: Path, *, is_shuffled: bool) -> None:
+    """Write answers of which most are right, in the order of the release or in none."""
+    rows = ReleaseRows.read(Release.open(release_path), ("id", "label"))
+    labels = rows.table["label"].to_numpy()
+    is_right = np.random.default_rng(1).random(len(rows)) < SHARE_RIGHT
+    answers = np.array(LABELS)[np.where(is_right, labels, 1 - labels)]
+    table = pa.table({"id": rows.table["id"], "prediction": pa.array(answers.tolist())})
+    if is_shuffled:
+        table = table.take(np.random.default_rng(2).permutation(len(rows)))
+    if path.suffix == ".parquet":
+        pq.write_table(table, path)
+    elif path.suffix == ".csv":
+        pa.csv.write_csv(table, path)
+    else:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for batch in table.to_batches(max_chunksize=100_000):
+                file.writelines(json.dumps(row) + "\n" for row in batch.to_pylist())
+
+
+def read_plainly(release_path: Path, path: Path) -> tuple[pa.Table, pa.Table]:
+    """Read predictions and release with Arrow and do nothing with them."""
+    readers = {".parquet": pq.read_table, ".csv": pa.csv.read_csv, ".jsonl": pa.json.read_json}
+    rows = ReleaseRows.read(Release.open(release_path), ("id", "sample_id", "label"))
+    return rows.table, readers[path.suffix](path)
+
+
+def score_with_pandas(release_path: Path, path: Path) -> dict[str, float]:
+    """Compute average and worst of every split as one would by hand."""
+    import pandas as pd  # noqa: PLC0415
+
+    columns = ("id", "sample_id", "label", "dimension", "setting", "degree")
+    release = Release.open(release_path)
+    parts = []
+    for split in release.manifest.splits:
+        part = release.table(split, columns[:3]).to_pandas()
+        part["dimension"], part["setting"], part["degree"] = (
+            split.dimension,
+            split.setting or "",
+            split.degree,
+        )
+        parts.append(part)
+    readers = {".parquet": pd.read_parquet, ".csv": pd.read_csv}
+    read = readers.get(path.suffix, lambda source: pd.read_json(source, lines=True))
+    frame = pd.concat(parts).merge(read(path), on="id", how="left", validate="one_to_one")
+    frame["right"] = frame["prediction"] == frame["label"].map(dict(enumerate(LABELS)))
+    by_sample = frame.groupby(["dimension", "setting", "degree", "sample_id"]).right.agg(["mean", "min"])
+    by_sample["worst"] = by_sample["min"].astype(int).groupby(["dimension", "setting", "sample_id"]).cummin()
+    means = by_sample.groupby(["dimension", "setting", "degree"])[["mean", "worst"]].mean()
+    return {"average": float(means["mean"].sum()), "worst": float(means["worst"].sum())}
+
+
+def score_with_hardfrost(release_path: Path, path: Path, resamples: int) -> dict[str, float]:
+    """Score as `hardfrost score` does."""
+    result = score(release_path, path, ModelInfo(name="m"), options=ScoreOptions(resamples=resamples))
+    settings = [setting for named in result.tasks["task"].dimensions.values() for setting in named.values()]
+    degrees = [degree for setting in settings for degree in setting.degrees.values()]
+    clean = result.tasks["task"].clean.accuracy
+    return {
+        "average": sum(degree.average for degree in degrees) + clean,
+        "worst": sum(degree.worst for degree in degrees) + clean,
+    }
+
+
+def measure(name: str, folder: Path, file: Path, resamples: int) -> None:
+    """Do one piece of work in this process and print what it took."""
+    work: dict[str, Callable[[], object]] = {
+        "read": lambda: read_plainly(folder, file),
+        "score": lambda: score_with_hardfrost(folder, file, 0),
+        "bootstrap": lambda: score_with_hardfrost(folder, file, resamples),
+        "pandas": lambda: score_with_pandas(folder, file),
+    }
+    before = _peak_megabytes()
+    start = time.perf_counter()
+    found = work[name]()
+    seconds = time.perf_counter() - start
+    after = _peak_megabytes()
+    figures = found if isinstance(found, dict) else {}
+    print(json.dumps({"seconds": seconds, "megabytes": after - before, **figures}))
+
+
+def _peak_megabytes() -> float:
+    """Return the most memory this process has held; unlike rusage it does not begin with the parent's."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
+
+
+def main() -> None:
+    """Measure every size asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, action="append", help="also 10000000; may be given again")
+    parser.add_argument("--resamples", type=int, default=1_000)
+    parser.add_argument("--format", choices=["jsonl", "csv", "parquet"], default="jsonl")
+    parser.add_argument(
+        "--shuffle", action="store_true", help="predictions in another order than the release"
+    )
+    parser.add_argument("--measure", nargs=3, metavar=("WHAT", "RELEASE", "FILE"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.measure:
+        what, folder, file = arguments.measure
+        measure(what, Path(folder), Path(file), arguments.resamples)
+        return
+    for n_rows in arguments.rows or [100_000, 1_000_000]:
+        with tempfile.TemporaryDirectory() as folder:
+            release_path, path = Path(folder) / "release", Path(folder) / f"predictions.{arguments.format}"
+            write_release(release_path, n_rows)
+            write_predictions(release_path, path, is_shuffled=arguments.shuffle)
+            table = ReleaseRows.read(Release.open(release_path), ("id", "sample_id", "label")).table
+            data = (path.stat().st_size + table.nbytes) / 2**20
+            print(f"{n_rows:,} predictions, {data:.0f} MB of predictions and release rows")
+            for what in ("read", "score", "bootstrap", "pandas"):
+                command = [sys.executable, __file__, "--resamples", str(arguments.resamples)]
+                done = subprocess.run(
+                    [*command, "--measure", what, str(release_path), str(path)],
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                )
+                found = json.loads(done.stdout)
+                figures = " ".join(
+                    f"{name} {found[name]:.6f}" for name in ("average", "worst") if name in found
+                )
+                print(
+                    f"  {what:<10} {found['seconds']:8.2f} s  {found['megabytes']:8.0f} MB above the start"
+                    f"  {figures}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""validity-weighted mean: degrees count as much as people found their cases still valid."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from evaluator.metrics.metric import Metric, NothingToScoreError, Numbers
+
+VALIDITY_WEIGHTED = Metric(
+    name="validity-weighted",
+    summary="mean over degrees weighted by the share of cases that people found valid, from a weights file",
+    scope="setting",
+)
+
+# The weight of each degree of one dimension.
+DegreeWeights = Mapping[float, float]
+
+
+def validity_weighted(scores: Numbers, degrees: Sequence[float], weights: DegreeWeights) -> Numbers:
+    """Return the weighted mean along the first axis, which stands for the degrees."""
+    of_degrees = np.array([weight_at(weights, degree) for degree in degrees])
+    if not of_degrees.sum():
+        raise NothingToScoreError("no degree has any weight")
+    return np.asarray(np.tensordot(of_degrees / of_degrees.sum(), scores, axes=1))
+
+
+def weight_at(weights: DegreeWeights, degree: float) -> float:
+    """Return the weight of a degree: linear between known degrees, outside them that of the nearest known."""
+    known = sorted(weights)
+    if not known:
+        raise NothingToScoreError("no weights")
+    # Below the lowest known degree the nearest higher one speaks; above the highest there is only the last.
+    return float(np.interp(degree, known, [weights[at] for at in known]))
