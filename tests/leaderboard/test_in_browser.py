@@ -110,6 +110,18 @@ def test_searching_narrows_the_table_and_says_how_far(browser: Browser, site_dir
     assert browser.texts("#found") == ["1 of 11 models"]
 
 
+def test_intervals_are_shown_when_asked_for(browser: Browser, site_dir: Path) -> None:
+    """They are in the page from the start, for the overall scores and for every dimension."""
+    browser.open(site_dir / "index.html")
+    shown = "return getComputedStyle(document.querySelector('#board .e'), '::after').content"
+    assert browser.run(shown) == "none"
+    assert browser.texts("#board .ci") == []
+    browser.click("#intervals")
+    assert browser.texts("#board .ci")[0] == "69.9–74.1"
+    assert "–" in browser.run(shown)
+    assert browser.run("return location.hash") == "#intervals=1"
+
+
 def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> None:
     """A link to a view is the view."""
     browser.open(site_dir / "index.html")
