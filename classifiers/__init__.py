@@ -1,6 +1,7 @@
 """Whatever turns texts into class probabilities, for building and for predicting. One file a kind."""
 
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, TrainableKind, TrainingSet
+from classifiers.hf import HF
 from classifiers.majority import MAJORITY
 from classifiers.python import PYTHON
 from classifiers.sklearn import SKLEARN
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 KINDS: Registry[ClassifierKind] = Registry(
-    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, PYTHON]
+    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, HF, PYTHON]
 )
 
 
