@@ -10,7 +10,6 @@ from rich.table import Table
 from contract.manifest import Manifest
 from contract.names import CLEAN, TRAIN
 
-
 # Wide enough for every column where nobody's terminal sets a width.
 WIDTH_IN_FILES = 140
 
