@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
 INPUTS = pyproject.toml constraints.txt Makefile
 
 .PHONY: demo test lint types borders tests docs clean

@@ -22,6 +22,7 @@ COMMANDS = {
     "template": "evaluator.commands:template",
     "check": "evaluator.commands:check",
     "score": "evaluator.commands:score",
+    "compare": "evaluator.commands:compare",
     "leaderboard": "leaderboard.commands:leaderboard",
     "site": "leaderboard.commands:site",
     "list": "hardfrost:list_parts",
