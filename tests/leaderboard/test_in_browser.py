@@ -237,6 +237,18 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, site_dir: Path) -> None
         assert browser.run("return document.documentElement.scrollWidth") <= width, path.name
 
 
+def test_on_paper_the_whole_table_fits(browser: Browser, site_dir: Path) -> None:
+    """Eleven dimensions stand on a landscape page, without the tools."""
+    browser.emulate(
+        "Emulation.setDeviceMetricsOverride", width=1050, height=740, deviceScaleFactor=1, mobile=False
+    )
+    browser.emulate("Emulation.setEmulatedMedia", media="print")
+    browser.open(site_dir / "index.html")
+    assert browser.run("return document.getElementById('board').offsetWidth") <= 1050
+    assert browser.texts("#search, #compare, .choose") == []
+    browser.emulate("Emulation.setEmulatedMedia", media="")
+
+
 def test_dark_follows_the_reader(browser: Browser, site_dir: Path) -> None:
     """Colours turn, and text stays readable on its ground."""
     browser.open(site_dir / "index.html")
