@@ -1,6 +1,7 @@
 """Time and memory to score many predictions, beside plain reading and a pandas groupby of the same numbers.
 
 Run: python benchmarks/score.py [--rows 100000 --rows 1000000] [--resamples 1000] [--format jsonl] [--shuffle]
+Ten million rows take pandas more than 10 GB: --rows 10000000 --no-pandas
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 N_CASES = 5
 LABELS = ("negative", "positive")
 SHARE_RIGHT = 0.8
+WORK = ("read", "score", "bootstrap", "pandas")
 
 
 def write_release(path: Path, n_rows: int) -> None:
@@ -207,6 +209,7 @@ def main() -> None:
     parser.add_argument(
         "--shuffle", action="store_true", help="predictions in another order than the release"
     )
+    parser.add_argument("--pandas", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--measure", nargs=3, metavar=("WHAT", "RELEASE", "FILE"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
@@ -221,7 +224,7 @@ def main() -> None:
             table = ReleaseRows.read(Release.open(release_path), ("id", "sample_id", "label")).table
             data = (path.stat().st_size + table.nbytes) / 2**20
             print(f"{n_rows:,} predictions, {data:.0f} MB of predictions and release rows")
-            for what in ("read", "score", "bootstrap", "pandas"):
+            for what in WORK if arguments.pandas else WORK[:-1]:
                 command = [sys.executable, __file__, "--resamples", str(arguments.resamples)]
                 done = subprocess.run(
                     [*command, "--measure", what, str(release_path), str(path)],

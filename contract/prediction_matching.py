@@ -1,6 +1,7 @@
 """Matching the rows of a predictions file with those of a release, and wording what does not match."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -99,11 +100,12 @@ def match_answers(
     column: str,
 ) -> NDArray[np.int32]:
     """Return the label index of every row of the release, -1 where there is no good answer."""
-    words, meaning = _vocabulary(tasks)
-    codes = pc.fill_null(pc.index_in(answers.answers, value_set=pa.array(words, pa.string())), len(words))
+    vocabulary = _vocabulary(tasks)
+    words = pa.array(vocabulary.words, pa.string())
+    codes = pc.fill_null(pc.index_in(answers.answers, value_set=words), len(words))
     known = np.flatnonzero(positions >= 0)
     task_of_answer = task_of_row[positions[known]]
-    labels = meaning[task_of_answer, codes.to_numpy()[known]]
+    labels = vocabulary.labels[task_of_answer, codes.to_numpy()[known]]
     is_ambiguous = np.array([_is_ambiguous(task) for task in tasks])
     labels[is_ambiguous[task_of_answer] & answers.are_indices[known]] = -1
     told = answers.answers.is_null().to_numpy()[known]
@@ -119,8 +121,17 @@ def match_answers(
     return result
 
 
-def _vocabulary(tasks: Sequence[TaskInfo]) -> tuple[list[str], NDArray[np.int32]]:
-    """Return every text that is an answer in some task, and its label by task and text, -1 for none."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Vocabulary:
+    """Every text that is an answer in some task, and its label by task and text: -1 where it is none."""
+
+    words: list[str]
+    # One column more than words, for texts that are no answer anywhere.
+    labels: NDArray[np.int32]
+
+
+def _vocabulary(tasks: Sequence[TaskInfo]) -> _Vocabulary:
+    """Return what the tasks' labels may be called: names, and indices where they mean one thing only."""
     meanings = []
     for task in tasks:
         names = {name: label for label, name in enumerate(task.labels)}
@@ -130,7 +141,7 @@ def _vocabulary(tasks: Sequence[TaskInfo]) -> tuple[list[str], NDArray[np.int32]
     table = np.full((len(tasks), len(words) + 1), -1, np.int32)
     for place, meaning in enumerate(meanings):
         table[place, :-1] = [meaning.get(word, -1) for word in words]
-    return words, table
+    return _Vocabulary(words=words, labels=table)
 
 
 def _is_ambiguous(task: TaskInfo) -> bool:

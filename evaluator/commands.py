@@ -1,5 +1,6 @@
 """The evaluator's commands: predict, template, check, score, compare."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,7 +47,8 @@ def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @_output("Predictions file to write: .jsonl, .csv or .parquet, also .gz.")
 @click.option("--trust", is_flag=True, help="Load files that can run code when loaded (joblib).")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted prediction with this model stopped.")
-def predict(release: Path, model: str, output: Path, *, trust: bool, resume: bool) -> None:
+@_AS_JSON
+def predict(release: Path, model: str, output: Path, *, trust: bool, resume: bool, as_json: bool) -> None:
     """Predict every row of a release with a classifier.
 
     SPEC is one of those that `hardfrost list classifiers` shows, such as `majority` or `sklearn:PATH`.
@@ -64,19 +66,29 @@ def predict(release: Path, model: str, output: Path, *, trust: bool, resume: boo
         if resume_path(output).exists():
             click.echo(f"The answers so far are in {resume_path(output)}; add --resume to go on", err=True)
         raise
-    click.echo(f"{output}: {n_rows:,} predictions", err=True)
+    _say_written(output, n_rows, f"{n_rows:,} predictions", as_json=as_json)
 
 
 @click.command()
 @_RELEASE
 @_output("File to write: .jsonl, .csv or .parquet, also .gz.")
 @click.option("--texts/--no-texts", "has_texts", default=True, show_default=True, help="Include the texts.")
-def template(release: Path, output: Path, *, has_texts: bool) -> None:
+@_AS_JSON
+def template(release: Path, output: Path, *, has_texts: bool, as_json: bool) -> None:
     """Write a predictions file to fill in: one row an id, `prediction` left empty."""
     from evaluator.predicting import write_template  # noqa: PLC0415
 
     n_rows = write_template(release, output, has_texts=has_texts)
-    click.echo(f"{output}: {n_rows:,} rows to predict; give label names or indices as `prediction`", err=True)
+    words = f"{n_rows:,} rows to predict; give label names or indices as `prediction`"
+    _say_written(output, n_rows, words, as_json=as_json)
+
+
+def _say_written(path: Path, n_rows: int, words: str, *, as_json: bool) -> None:
+    """Say what was written: to people on stderr, to scripts on stdout."""
+    if as_json:
+        click.echo(json.dumps({"path": str(path), "rows": n_rows}))
+    else:
+        click.echo(f"{path}: {words}", err=True)
 
 
 @click.command()
@@ -85,8 +97,6 @@ def template(release: Path, output: Path, *, has_texts: bool) -> None:
 @_AS_JSON
 def check(release: Path, file: Path, *, as_json: bool) -> None:
     """Validate a predictions file and score nothing; all problems are listed together."""
-    import json  # noqa: PLC0415
-
     from contract.predictions import ReleaseRows, read_predictions  # noqa: PLC0415
     from contract.release import Release  # noqa: PLC0415
 

@@ -68,14 +68,13 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
     slim = ReleaseRows(
         release=release, splits=rows.splits, bounds=rows.bounds, table=rows.table.select(["id"])
     )
-    samples, n_samples = _sample_places(rows)
-    return LabelledRows(rows=slim, labels=labels, samples=samples, n_samples=n_samples)
+    n_samples = {group.task: group.stop - group.start for group in rows.groups if group.is_clean}
+    return LabelledRows(rows=slim, labels=labels, samples=_sample_places(rows), n_samples=n_samples)
 
 
-def _sample_places(rows: ReleaseRows) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Return each row's sample as its place among the clean rows of its task, and how many a task has."""
+def _sample_places(rows: ReleaseRows) -> NDArray[np.int32]:
+    """Return each row's sample as its place among the clean rows of its task."""
     places = np.zeros(len(rows), np.int32)
-    n_samples = {}
     column = rows.table["sample_id"]
     for task in rows.tasks:
         groups = [group for group in rows.groups if group.task == task.name]
@@ -91,8 +90,7 @@ def _sample_places(rows: ReleaseRows) -> tuple[NDArray[np.int32], dict[str, int]
                 f"{rows.release.path}: cases and clean rows of {task.name} differ; run `hardfrost verify`"
             )
         places[start:stop] = found.to_numpy()
-        n_samples[task.name] = len(known)
-    return places, n_samples
+    return places
 
 
 def _one_array(column: pa.ChunkedArray) -> pa.Array:

@@ -78,7 +78,8 @@ def resume_path(predictions_path: Path) -> Path:
 def _question(rows: ReleaseRows, task: TaskInfo) -> _Question:
     """Return what to ask about a task, whose rows stand together; equal texts are asked about once."""
     groups = [group for group in rows.groups if group.task == task.name]
-    table = rows.table.slice(groups[0].start, groups[-1].stop - groups[0].start)
+    start, stop = (groups[0].start, groups[-1].stop) if groups else (0, 0)
+    table = rows.table.slice(start, stop - start)
     places: dict[TextPair, int] = {}
     pairs = zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True)
     place_of_row = [places.setdefault(pair, len(places)) for pair in pairs]

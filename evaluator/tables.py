@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rich.console import Console, Group
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -53,9 +54,10 @@ def _table(task_name: str, task: TaskScore, setting: str) -> Table:
     degrees = sorted({degree for score in rows.values() for degree in score.degrees}, key=_degree_order)
     table.add_column("dimension", no_wrap=True)
     for degree in degrees:
-        table.add_column(degree, justify="right", no_wrap=True)
-    table.add_column("EWMA average", justify="right", style="bold", no_wrap=True)
-    table.add_column("EWMA worst", justify="right", style="bold", no_wrap=True)
+        # On a narrow terminal the two wrap: average above worst.
+        table.add_column(degree, justify="right")
+    table.add_column("EWMA average", justify="right", style="bold")
+    table.add_column("EWMA worst", justify="right", style="bold")
     for name, score in rows.items():
         table.add_row(name, *(_degree(score, degree) for degree in degrees), *_ewma(score))
     return table
@@ -105,7 +107,8 @@ def _percent(value: float) -> str:
 
 
 def _differences(comparison: Comparison) -> Table:
-    first, second = comparison.first.name, comparison.second.name
+    # Names of files are not markup, whatever brackets they hold.
+    first, second = escape(comparison.first.name), escape(comparison.second.name)
     draws = f"paired bootstrap, {comparison.settings.resamples:,} draws"
     table = Table(title=f"{first} minus {second}, percent; {draws}", title_justify="left")
     table.add_column("score", no_wrap=True)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from synthetic import right_answers, write_answers
@@ -75,6 +77,40 @@ def test_a_template_and_a_prediction_are_written(release_path: Path, tmp_path: P
     answer = CliRunner().invoke(predict, arguments, catch_exceptions=False)
     assert answer.stdout == ""
     assert "54 predictions" in answer.stderr
+
+
+def test_a_release_that_was_changed_is_not_scored_when_verified(
+    release_path: Path, answers_path: Path, tmp_path: Path
+) -> None:
+    """A label swapped in a file is found, with the exit code of a mismatch."""
+    path = release_path / "data" / "mr" / "clean.parquet"
+    table = pq.read_table(path)
+    place = table.schema.get_field_index("label")
+    swapped = pa.array([1 - label for label in table["label"].to_pylist()], pa.int64())
+    pq.write_table(table.set_column(place, table.schema.field(place), swapped), path)
+    arguments = [str(release_path), str(answers_path), "--model-name", "m", "-o", str(tmp_path / "r.json")]
+    answer = CliRunner().invoke(score, [*arguments, "--verify"])
+    assert isinstance(answer.exception, UserError)
+    assert answer.exception.exit_code == 4
+    assert "clean.parquet" in answer.exception.message
+    assert not (tmp_path / "r.json").exists()
+
+
+def test_scripts_learn_what_was_written(release_path: Path, tmp_path: Path) -> None:
+    """With --json the path and the number of rows stand on stdout."""
+    out = str(tmp_path / "p.csv")
+    for command, more in ((predict, ["--model", "majority"]), (template, [])):
+        arguments = [str(release_path), *more, "-o", out, "--json"]
+        answer = CliRunner().invoke(command, arguments, catch_exceptions=False)
+        assert json.loads(answer.stdout) == {"path": out, "rows": 54}
+
+
+def test_a_model_name_must_be_one(release_path: Path, answers_path: Path, tmp_path: Path) -> None:
+    """What strangers say of their model is checked."""
+    arguments = [str(release_path), str(answers_path), "--model-name", "", "-o", str(tmp_path / "r.json")]
+    answer = CliRunner().invoke(score, arguments)
+    assert isinstance(answer.exception, UserError)
+    assert "model name" in answer.exception.message
 
 
 def test_the_commands_import_nothing_heavy() -> None:
