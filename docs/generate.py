@@ -109,7 +109,7 @@ def main() -> None:
         return
     for path in stale:
         write_text(ROOT / path, pages()[path])
-    print(json.dumps([str(path) for path in stale]))  # noqa: T201
+    print(json.dumps([str(path) for path in stale]))
 
 
 def _read(path: Path) -> str | None:

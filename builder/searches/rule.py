@@ -1,6 +1,5 @@
 """The setting `rule`: edits drawn at random until the measured amount equals the budget."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -177,16 +176,20 @@ class _Spread:
         """Return how many edits a word may take by now; the shortest words wait for the second share."""
         length = len(self.text.words[index].text)
         shares = self.shares - 1 if length < SHORTEST_EDITED_FIRST else self.shares
-        return min(self.operations[index].capacity, math.ceil(length / SHARE_OF_WORD) * shares)
+        # Rounded, not up: two slips in a word of four letters leave nothing to recognise.
+        return min(self.operations[index].capacity, max(1, round(length / SHARE_OF_WORD)) * shares)
 
     def _draw_operation(self, index: int, room: int) -> Operation | None:
         """Return an operation on the word that fits beside the chosen ones, or nothing."""
         of_word = self.operations[index]
         before = self.chosen.get(index, [])
         taken = reduce(or_, (item.slots for item in before), 0)
-        for _ in range(MOST_DRAWS_A_WORD):
+        # Edits side by side blot out a syllable, so places beside other edits are tried last.
+        beside = taken | taken << 2 | taken >> 2
+        for n_draws in range(MOST_DRAWS_A_WORD):
             item = of_word.draw(self.draw)
-            if item.cost <= room and not taken & item.slots and self._adds_its_cost(index, before, item):
+            closed = beside if n_draws < MOST_DRAWS_A_WORD // 2 else taken
+            if item.cost <= room and not closed & item.slots and self._adds_its_cost(index, before, item):
                 return item
         return None
 
