@@ -1,5 +1,6 @@
 """The setting `rule`: edits drawn at random until the measured amount equals the budget."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -31,7 +32,7 @@ NAME = "rule"
 # A duplicate, or edits that cancel, are drawn anew this often before the case is refused.
 MOST_TRIES = 10
 MOST_DRAWS_A_WORD = 12
-# Spread: a word takes a third of its length in edits, then two thirds, and so on as the budget needs.
+# Spread: a word takes up to a third of its length in edits, then two thirds, and so on as the budget needs.
 SHARE_OF_WORD = 3
 SHORTEST_EDITED_FIRST = 3
 MOST_SHARES = 2 * SHARE_OF_WORD + 1
@@ -173,11 +174,14 @@ class _Spread:
         return False
 
     def _allowance(self, index: int) -> int:
-        """Return how many edits a word may take by now; the shortest words wait for the second share."""
+        """Return how many edits a word may take by now: at first fewer, and none in the shortest words."""
         length = len(self.text.words[index].text)
-        shares = self.shares - 1 if length < SHORTEST_EDITED_FIRST else self.shares
-        # Rounded, not up: two slips in a word of four letters leave nothing to recognise.
-        return min(self.operations[index].capacity, max(1, round(length / SHARE_OF_WORD)) * shares)
+        if self.shares > 1:
+            allowance = math.ceil(length / SHARE_OF_WORD) * (self.shares - 1)
+        else:
+            # Rounded, not up: two slips in a word of four letters leave nothing to recognise.
+            allowance = 0 if length < SHORTEST_EDITED_FIRST else round(length / SHARE_OF_WORD)
+        return min(self.operations[index].capacity, allowance)
 
     def _draw_operation(self, index: int, room: int) -> Operation | None:
         """Return an operation on the word that fits beside the chosen ones, or nothing."""
