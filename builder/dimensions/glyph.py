@@ -1,0 +1,229 @@
+"""Glyphs: a character replaced by one that looks like it, or a pair by the letter it runs together to."""
+
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from rapidfuzz.distance import Levenshtein
+
+from builder.dimensions.dimension import (
+    ALL_DEGREES,
+    Dimension,
+    Operation,
+    Operations,
+    WordsOfText,
+    operation,
+)
+from contract.edits import Edit
+
+TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
+# Stands here so that new look-alikes are new code: finished cases are kept under the hash of this file.
+TABLE_SHA256 = "2edc23c3b26dfdeb1baee3f7b58033cd276240dcf3bb4a861bce04d8e54e350b"
+
+# How often each kind of replacement is drawn in general text, wherever a word allows it.
+MIX = {"accent": 0.5, "digit": 0.2, "digraph": 0.15, "ligature": 0.15, "apostrophe": 0.15}
+# In malicious text every character counts 1 and each of these beside it:
+BESIDE_LOOK_ALIKES = 0.1
+# A look-alike is drawn half as often as one that is more alike by this much.
+HALVED_BY = 0.02
+
+# The letters that keyboards and their long-press menus offer for a letter.
+ACCENTS = {
+    "a": "àáâäãå",
+    "c": "çćč",
+    "d": "đ",
+    "e": "èéêëę",
+    "g": "ğ",
+    "i": "ìíîï",
+    "l": "ł",
+    "n": "ñńň",
+    "o": "òóôöõø",
+    "r": "ř",
+    "s": "śşš",
+    "t": "ţť",
+    "u": "ùúûü",
+    "y": "ýÿ",
+    "z": "źżž",
+}
+# What people type, and scanners read, for one another.
+DIGITS = {"0": "O", "1": "l", "I": "l", "O": "0", "l": "1I", "o": "0"}
+APOSTROPHES = {"'": "’`´", "’": "'`´"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digraph:
+    """Characters that run together to others; shorter words (without a plural s) a reader would not know."""
+
+    original: str
+    replacement: str
+    least_letters: int
+
+
+# By rendered likeness rn is an m (0.8). A w is two v whatever space a font sets between them (0.6). What cl
+# makes of d (0.7) is read as c and l, and spells other words too often: clear, dear.
+DIGRAPHS = (
+    Digraph(original="m", replacement="rn", least_letters=4),
+    Digraph(original="rn", replacement="m", least_letters=5),
+    Digraph(original="w", replacement="vv", least_letters=3),
+    Digraph(original="W", replacement="VV", least_letters=3),
+)
+# Words that rn and m make of one another, without their plurals.
+RN_OR_M = frozenset(
+    {"bum", "burn", "chum", "churn", "comer", "comet", "coming", "corner", "cornet", "corning", "dam", "darn"}
+    | {"gamer", "garner", "modem", "modern", "mom", "morn", "stem", "stern", "tom", "torn"}
+    | {"unicom", "unicorn", "yam", "yarn"}
+)
+# Fonts set these by themselves; text copied out of documents keeps them.
+LIGATURES = {"ff": "ﬀ", "ffi": "ﬃ", "ffl": "ﬄ", "fi": "ﬁ", "fl": "ﬂ"}
+
+_ZERO_WIDTH_JOINER = "\u200d"
+
+
+@lru_cache(maxsize=1)
+def look_alikes() -> dict[str, list[tuple[str, float]]]:
+    """Return the derived table: for each character its look-alikes and how alike they are, best first."""
+    raw = json.loads(TABLE_PATH.read_text(encoding="utf-8"))
+    return {character: [(other, alike) for other, alike in pairs] for character, pairs in raw.items()}
+
+
+@lru_cache(maxsize=65_536)
+def general_operations_of(word: str) -> Operations:
+    """Return what a person may have typed, or a font set, for each part of a word."""
+    items = list(_typed(word))
+    n_of = Counter(item.name for item in items)
+    return Operations(items, [MIX[item.name] / n_of[item.name] for item in items])
+
+
+@lru_cache(maxsize=65_536)
+def malicious_operations_of(word: str) -> Operations:
+    """Return the look-alikes of every character, the most alike most often, and what a person types."""
+    items: list[Operation] = []
+    weights: list[float] = []
+    for index, character in enumerate(word):
+        others = look_alikes().get(character, [])
+        if not others or not _is_editable(word, index):
+            continue
+        likely = [0.5 ** ((1 - alike) / HALVED_BY) for _, alike in others]
+        items += [_replacement("look-alike", index, character, other) for other, _ in others]
+        weights += [each / sum(likely) for each in likely]
+    known = {item.edits for item in items}
+    typed = [item for item in _typed(word) if item.name != "accent" and item.edits not in known]
+    return Operations([*items, *typed], [*weights, *[BESIDE_LOOK_ALIKES] * len(typed)])
+
+
+def _typed(word: str) -> Iterator[Operation]:
+    """Yield what a person types or a font sets: cheapest first, since they compete for the same places."""
+    editable = [_is_editable(word, index) for index in range(len(word))]
+    for index, character in enumerate(word):
+        if editable[index]:
+            for name, others in (("accent", accents_of(character)), ("digit", DIGITS.get(character, ""))):
+                for other in others:
+                    yield _replacement(name, index, character, other)
+        elif _is_apostrophe(word, index):
+            for other in APOSTROPHES[character]:
+                yield _replacement("apostrophe", index, character, other)
+    yield from _joined(word, editable)
+
+
+def _joined(word: str, editable: Sequence[bool]) -> Iterator[Operation]:
+    """Yield the digraphs and ligatures of a word."""
+    letters = "".join(character for character in word.casefold() if character.isalnum())
+    singular = letters.removesuffix("s")
+    for digraph in DIGRAPHS:
+        original = digraph.original
+        if len(singular) >= digraph.least_letters and singular not in RN_OR_M:
+            for index in _places(word, original, editable):
+                yield _replacement("digraph", index, original, digraph.replacement)
+    for original, other in LIGATURES.items():
+        for index in _places(word, original, editable):
+            yield _replacement("ligature", index, original, other)
+
+
+def _places(word: str, part: str, editable: Sequence[bool]) -> Iterator[int]:
+    if part not in word:
+        return
+    for index in range(len(word) - len(part) + 1):
+        if word.startswith(part, index) and all(editable[index : index + len(part)]):
+            yield index
+
+
+def _replacement(name: str, index: int, original: str, other: str) -> Operation:
+    edit = Edit(index, index + len(original), original, other)
+    return operation(name, edit, cost=_cost(original, other))
+
+
+@lru_cache(maxsize=4096)
+def _cost(original: str, other: str) -> int:
+    return Levenshtein.distance(original, other)
+
+
+@lru_cache(maxsize=1024)
+def accents_of(character: str) -> str:
+    """Return the accented forms of a letter; of an accented letter, the plain one."""
+    accents = ACCENTS.get(character.lower(), "")
+    if accents:
+        return accents.upper() if character.isupper() else accents
+    plain = unicodedata.normalize("NFD", character)[0]
+    return plain if plain.isascii() and plain != character else ""
+
+
+def _is_apostrophe(word: str, index: int) -> bool:
+    """Whether an apostrophe stands between letters, where it is no quotation mark."""
+    return (
+        word[index] in APOSTROPHES
+        and word[index - 1 : index].isalpha()
+        and word[index + 1 : index + 2].isalpha()
+    )
+
+
+def _is_editable(word: str, index: int) -> bool:
+    """Whether a code point is a letter or digit that stands alone, without combining marks or joiners."""
+    return (
+        word[index].isalnum()
+        and not _joins(word[index])
+        and not _joins(word[index + 1 : index + 2])
+        and word[index - 1 : index] != _ZERO_WIDTH_JOINER
+    )
+
+
+def _joins(character: str) -> bool:
+    """Whether a code point belongs to the one before it."""
+    return bool(character) and (
+        character == _ZERO_WIDTH_JOINER or unicodedata.category(character).startswith("M")
+    )
+
+
+def propose_malicious(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+    """Return the look-alikes of every word of every text."""
+    return [[malicious_operations_of(word.text) for word in text.words] for text in texts]
+
+
+def propose_general(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+    """Return the typed look-alikes of every word of every text."""
+    return [[general_operations_of(word.text) for word in text.words] for text in texts]
+
+
+GLYPH_MALICIOUS = Dimension(
+    name="glyph-malicious",
+    summary="look-alike characters from any script, counted in characters",
+    stands_for="text disguised to slip past a filter while it looks untouched: spam, abuse, phishing",
+    level="char",
+    tag="malicious",
+    measure="edit",
+    degrees=ALL_DEGREES,
+    propose=propose_malicious,
+)
+GLYPH_GENERAL = Dimension(
+    name="glyph-general",
+    summary="at most one accent, digit, ligature or run-together letter a word, counted in words",
+    stands_for="foreign keyboards, accents typed or lost, scanned pages, text copied out of documents",
+    level="char",
+    tag="general",
+    measure="words",
+    degrees=ALL_DEGREES,
+    propose=propose_general,
+)
