@@ -62,6 +62,9 @@ class ReleaseRows:
         """Return all clean and adversarial rows, with the columns asked for."""
         splits = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
         order = {task.name: place for place, task in enumerate(release.manifest.tasks)}
+        for split in splits:
+            if split.task not in order:
+                raise bad_input(f"{release.path}: {split.path} is of no task of the manifest")
         groups: dict[tuple[str, str, str | None], int] = {}
         for split in sorted(splits, key=lambda split: (order[split.task], split.dimension != CLEAN)):
             groups.setdefault((split.task, split.dimension, split.setting), len(groups))

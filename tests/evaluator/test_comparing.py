@@ -73,11 +73,11 @@ def test_partial_files_compare_on_what_both_have(release_path: Path, tmp_path: P
 
 def test_the_command_prints_tables_or_json(release_path: Path, tmp_path: Path) -> None:
     """For people and for scripts."""
-    file = str(write_answers(tmp_path / "[/odd].csv", right_answers(release_path)))
+    file = str(write_answers(tmp_path / "[red]odd.csv", right_answers(release_path)))
     arguments = [str(release_path), file, file, "--resamples", "20"]
     shown = CliRunner().invoke(compare_command, arguments, catch_exceptions=False).stdout
     assert "McNemar" in shown
-    assert "[/odd].csv minus [/odd].csv" in shown
+    assert "[red]odd.csv minus [red]odd.csv" in shown
     assert "mr/typo-malicious/rule" in shown
     printed = CliRunner().invoke(compare_command, [*arguments, "--json"], catch_exceptions=False).stdout
     assert json.loads(printed)["settings"]["resamples"] == 20

@@ -1,6 +1,7 @@
 """Every metric is what its definition says, worked out by hand."""
 
 import csv
+import importlib
 import itertools
 from pathlib import Path
 
@@ -216,6 +217,8 @@ def test_overall_is_a_mean_of_means() -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_says_what_it_is(name: str) -> None:
-    """`hardfrost list metrics` has a line for each."""
+    """`hardfrost list metrics` has a line for each, and each has the file and constant of its name."""
+    module = importlib.import_module(f"evaluator.metrics.{name.replace('-', '_')}")
+    assert getattr(module, name.replace("-", "_").upper()) is METRICS[name]
     assert METRICS[name].name == name
     assert METRICS[name].summary
