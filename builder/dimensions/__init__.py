@@ -1,7 +1,10 @@
 """The robustness dimensions. A new one is a file, an import and an entry here."""
 
 from builder.dimensions.dimension import Dimension
+from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
 from contract.registry import Registry
 
-DIMENSIONS: Registry[Dimension] = Registry("dimension", [TYPO_MALICIOUS, TYPO_GENERAL])
+DIMENSIONS: Registry[Dimension] = Registry(
+    "dimension", [TYPO_MALICIOUS, TYPO_GENERAL, GLYPH_MALICIOUS, GLYPH_GENERAL]
+)

@@ -210,7 +210,7 @@ def propose_general(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
 GLYPH_MALICIOUS = Dimension(
     name="glyph-malicious",
     summary="look-alike characters from any script, counted in characters",
-    stands_for="text disguised to slip past a filter while it looks untouched: spam, abuse, phishing",
+    stands_for="text disguised to slip past a filter while people still read it: spam, abuse, phishing",
     level="char",
     tag="malicious",
     measure="edit",
