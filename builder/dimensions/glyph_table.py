@@ -59,6 +59,7 @@ def look_alikes(character: str, fonts: Sequence[Font]) -> list[tuple[str, float]
             alike >= _least_likeness(candidate, base)
             and (alike >= SAME_GLYPH or is_of_case(candidate, character))
             and is_drawn(candidate, fonts)
+            and not is_another_letter(candidate, base)
             and is_nearest(candidate, base, rivals, tuple(fonts))
         ):
             found.append((candidate, alike))
@@ -116,6 +117,12 @@ def is_of_case(candidate: str, character: str) -> bool:
     return not (
         (candidate.isupper() and character.islower()) or (candidate.islower() and character.isupper())
     )
+
+
+def is_another_letter(candidate: str, base: str) -> bool:
+    """Whether Unicode says that both are forms of ASCII characters, but not of the same: a long s is no f."""
+    plain = unicodedata.normalize("NFKD", candidate)[0]
+    return base.isascii() and plain.isascii() and plain != base
 
 
 @lru_cache(maxsize=65_536)
