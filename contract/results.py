@@ -1,10 +1,11 @@
 """The result of one model on one release, as `hardfrost score` writes it."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from contract.documents import Count, Document, Fraction, Sha256, Value
+from contract.names import degree_key
 
 Interval = Annotated[tuple[Fraction, Fraction], Field(description="lower and upper bound")]
 EwmaStart = Literal["first", "zero"]
@@ -50,6 +51,7 @@ class ScoreSettings(Value):
     confidence: Fraction = 0.95
     resamples: Count = 0
     seed: int = 0
+    validity_weights: str | None = None
 
 
 class CleanScore(Value):
@@ -132,6 +134,23 @@ class Replicates(Value):
     worst: tuple[Fraction, ...]
 
 
+def signature_of(benchmark: BenchmarkInfo, settings: ScoreSettings, evaluator_version: str) -> str:
+    """Return everything that can move a score, in one line to cite."""
+    parts = {
+        "benchmark": f"{benchmark.name}@{benchmark.version}",
+        "manifest": benchmark.manifest_sha256[:12],
+        "beta": degree_key(settings.beta),
+        "start": settings.ewma_start,
+        "min-samples": settings.min_samples,
+        "confidence": degree_key(settings.confidence),
+        "resamples": settings.resamples,
+        "seed": settings.seed,
+        **({} if settings.validity_weights is None else {"weights": settings.validity_weights}),
+        "version": evaluator_version,
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
 class Result(Document):
     """A model's scores with everything needed to trust, compare and cite them."""
 
@@ -149,3 +168,10 @@ class Result(Document):
     overall: Overall | None
     replicates: Replicates | None = None
     measurements: dict[str, float | str | None] = {}
+
+    @model_validator(mode="after")
+    def _check_signature(self) -> Self:
+        expected = signature_of(self.benchmark, self.settings, self.evaluator_version)
+        if self.signature != expected:
+            raise ValueError(f"the signature is not that of these settings, which is {expected!r}")
+        return self

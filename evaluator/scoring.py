@@ -6,7 +6,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from contract.manifest import Manifest
-from contract.names import degree_key
 from contract.predictions import Predictions, read_predictions
 from contract.release import Release
 from contract.results import (
@@ -18,6 +17,7 @@ from contract.results import (
     Result,
     ScoreSettings,
     TaskScore,
+    signature_of,
 )
 from evaluator.bootstrap import N_REPLICATES, Draws
 from evaluator.figures import fraction, fractions
@@ -27,7 +27,7 @@ from evaluator.metrics.overall import Cell, overall_where
 from evaluator.outcomes import LabelledRows, outcomes_of, read_labelled_rows
 from evaluator.summary import CellScores, Summary, overall_of
 from evaluator.task_scoring import Answers, score_task
-from evaluator.validity import ValidityWeights, read_weights
+from evaluator.validity import read_weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +79,7 @@ def score_predictions(
         confidence=options.confidence,
         resamples=options.resamples,
         seed=options.seed,
+        validity_weights=None if weights is None else weights.name,
     )
     n_draws = max(options.resamples, N_REPLICATES) if options.resamples else 0
     draws = Draws(manifest_sha256=release.manifest_sha256, seed=options.seed, n_draws=n_draws)
@@ -106,7 +107,7 @@ def score_predictions(
         evaluator_version=version("hardfrost"),
         predictions=PredictionsInfo(sha256=predictions.sha256, rows=predictions.n_rows),
         settings=settings,
-        signature=signature_of(benchmark, settings, weights),
+        signature=signature_of(benchmark, settings, version("hardfrost")),
         tasks=tasks,
         absent=predictions.absent,
         overall=None if summary is None else summary.overall,
@@ -114,25 +115,6 @@ def score_predictions(
         measurements=dict(_group_figures(release.manifest, clean, cells if is_whole else {})),
     )
     return Scores(result=result, clean=clean_drawn, cells=cells, summary=summary)
-
-
-def signature_of(
-    benchmark: BenchmarkInfo, settings: ScoreSettings, weights: ValidityWeights | None = None
-) -> str:
-    """Return everything that can move a score, in one line to cite."""
-    parts = {
-        "benchmark": f"{benchmark.name}@{benchmark.version}",
-        "manifest": benchmark.manifest_sha256[:12],
-        "beta": degree_key(settings.beta),
-        "start": settings.ewma_start,
-        "min-samples": settings.min_samples,
-        "confidence": degree_key(settings.confidence),
-        "resamples": settings.resamples,
-        "seed": settings.seed,
-        **({} if weights is None else {"weights": weights.name}),
-        "version": version("hardfrost"),
-    }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
 def _replicates(summary: Summary) -> Replicates:

@@ -20,6 +20,7 @@ from contract.results import (
     ScoreSettings,
     SettingScore,
     TaskScore,
+    signature_of,
 )
 
 BENCHMARK = BenchmarkInfo(name="robust-reviews", version="1.0.0", manifest_sha256="ab" * 32)
@@ -72,7 +73,7 @@ def make_result(
         evaluator_version="0.1.0",
         predictions=PredictionsInfo(sha256=hashlib.sha256(name.encode()).hexdigest(), rows=9000),
         settings=score_settings,
-        signature="robust-reviews:1.0.0|beta:0.5|start:first",
+        signature=signature_of(benchmark, score_settings, "0.1.0"),
         tasks=scores,
         absent=("mr/syntax/rule",) if is_partial else (),
         overall=None if is_partial else _overall(strength, pairs, settings),

@@ -124,3 +124,12 @@ def _refusal(folder: Path) -> str:
         collect(folder)
     assert caught.value.exit_code is ExitCode.BAD_INPUT
     return caught.value.message
+
+
+def test_a_result_whose_settings_were_changed_by_hand_is_refused(tmp_path: Path) -> None:
+    """The signature says what the settings were."""
+    raw = make_result("bold").to_json()
+    raw["settings"]["beta"] = 0.9
+    (tmp_path / "result.json").write_text(json.dumps(raw), encoding="utf-8")
+    with pytest.raises(UserError, match="the signature is not that of these settings"):
+        collect(tmp_path)
