@@ -5,9 +5,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
+# The site is tested in a real browser: installed where we may, skipped with a loud reason where not.
+BROWSER = command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	&& echo "Installing Chromium ..." && apt-get -qq update && apt-get -qq -y install chromium chromium-driver >/dev/null; } \
+	|| echo "NO CHROMIUM: the browser tests will be skipped"
 INPUTS = pyproject.toml constraints.txt Makefile
 
-.PHONY: demo test lint types borders tests docs clean
+.PHONY: demo test lint types borders tests docs screenshots clean
 
 demo: $(VENV)/.ready-build
 	$(BIN)/hardfrost demo
@@ -30,6 +34,9 @@ tests: $(VENV)/.ready-test
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate
 
+screenshots: $(VENV)/.ready-build
+	$(BIN)/python -m docs.screenshots
+
 clean:
 	rm -rf $(VENV) demo dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
@@ -50,4 +57,5 @@ $(VENV)/.ready-test: $(VENV)/.ready-build $(INPUTS)
 	@echo "Installing every extra and the tools that check ..."
 	$(PIP) --editable .[build,textattack,ray,croissant] --group dev
 	$(BIN)/python -m pip --disable-pip-version-check check
+	@$(BROWSER)
 	@touch $@
