@@ -3,13 +3,14 @@
 import json
 from pathlib import Path
 
+from classifiers.char_tfidf import CHAR_TFIDF
 from classifiers.classifier import Classifier, TrainableKind
 from classifiers.word_tfidf import WORD_TFIDF
 from contract.errors import UserError, bad_input
 from contract.files import hash_of, hash_of_file
 from contract.registry import Registry
 
-TRAINABLE_KINDS: Registry[TrainableKind] = Registry("surrogate", [WORD_TFIDF])
+TRAINABLE_KINDS: Registry[TrainableKind] = Registry("surrogate", [WORD_TFIDF, CHAR_TFIDF])
 
 DESCRIPTION = "classifier.json"
 
