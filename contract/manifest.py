@@ -10,7 +10,8 @@ from contract.names import CLEAN, TRAIN, config_name, split_name
 Level = Literal["char", "word", "sentence"]
 Tag = Literal["general", "malicious"]
 Measure = Literal["edit", "words", "embedding"]
-Setting = Literal["rule", "score", "gradient"]
+# imported: frozen by others, who did not say for each case what the attacker knew.
+Setting = Literal["rule", "score", "gradient", "imported"]
 TextField = Literal["text", "text_pair"]
 # budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
 DegreeKind = Literal["budget", "bin", "none"]
@@ -30,6 +31,8 @@ class TaskInfo(Value):
     source_sha256: Sha256 | None = None
     licence: str
     has_public_labels: bool = True
+    # False where others froze cases without their originals: then samples may lack a clean row.
+    has_all_originals: bool = True
     n_samples: Count
     n_train: Count
 
@@ -137,6 +140,8 @@ class Manifest(Document):
     libraries: dict[str, str]
     canary: str
     labels: Literal["public", "withheld"] = "public"
+    # Whose benchmark it is if not ours; `case` is then the row's place in the source's list of its task.
+    imported_from: Literal["advglue"] | None = None
     splits: tuple[SplitInfo, ...]
 
     def task(self, name: str) -> TaskInfo:

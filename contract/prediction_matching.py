@@ -229,13 +229,18 @@ def check_missing(
     problems: Problems,
     *,
     is_complete: bool,
+    has_clean: bool,
 ) -> list[str]:
-    """Return the names of the groups left out whole; rows missing otherwise are noted."""
+    """Return the names of the groups left out whole; rows missing otherwise are noted.
+
+    Clean rows may be left out only by a file whose format has no place for them (`has_clean` is false).
+    """
     absent = []
     for group in groups:
         missing = np.flatnonzero(~is_answered[group.start : group.stop]) + group.start
         n_rows = group.stop - group.start
-        if len(missing) == n_rows and not group.is_clean and not is_complete:
+        is_mandatory = is_complete or (group.is_clean and has_clean)
+        if len(missing) == n_rows and not is_mandatory:
             absent.append(group.name)
         elif len(missing) and not problems.is_cut:
             first = ", ".join(shown(ids[int(row)].as_py()) for row in missing[:_SHOWN_MISSING])
@@ -246,4 +251,6 @@ def check_missing(
             )
             found = f"{len(missing):,} of {n_rows:,} rows of {group.name} are missing"
             problems.add(MISSING, 0, f"{found}, among them {first}; {remedy}")
+    if not is_answered.any() and not problems:
+        problems.add(MISSING, 0, "no row of the release is answered")
     return absent

@@ -16,7 +16,7 @@ from contract.errors import bad_input
 from contract.files import hash_of_file
 from contract.manifest import SplitInfo, TaskInfo
 from contract.names import CLEAN, TRAIN
-from contract.prediction_formats import comma_separated, jsonl, parquet
+from contract.prediction_formats import comma_separated, jsonl, ordered, parquet
 from contract.prediction_formats.chunks import Chunk, FileRequest
 from contract.prediction_matching import check_missing, match_answers, match_ids, match_probabilities
 from contract.problems import Problems
@@ -141,16 +141,23 @@ def read_predictions(
         most_rows=2 * len(rows) + 1_000,
         most_labels=max(len(task.labels) for task in rows.tasks),
     )
-    format_name = format_of(path)
-    problems = Problems(path, unit=": row " if format_name == ".parquet" else ":")
-    answers = _joined(_bounded(_READERS[format_name](request, problems), request, problems))
+    file = _opened(request, rows.release)
+    problems = file.problems
+    answers = _joined(_bounded(file.chunks, request, problems))
     _check_benchmarks(answers, rows, problems)
     positions = match_ids(answers, rows.table["id"], problems)
     labels = match_answers(answers, positions, rows.task_of_row, rows.tasks, problems, column=column)
     probabilities = match_probabilities(answers, positions, rows.task_of_row, rows.tasks, problems)
     is_answered = np.zeros(len(rows), np.bool_)
     is_answered[positions[positions >= 0]] = True
-    absent = check_missing(is_answered, rows.table["id"], rows.groups, problems, is_complete=is_complete)
+    absent = check_missing(
+        is_answered,
+        rows.table["id"],
+        rows.groups,
+        problems,
+        is_complete=is_complete,
+        has_clean=file.has_clean,
+    )
     if problems:
         raise problems.error()
     return Predictions(
@@ -163,9 +170,38 @@ def read_predictions(
     )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _OpenedFile:
+    """A file about to be read, and whether its format can hold clean predictions."""
+
+    chunks: Iterator[Chunk]
+    problems: Problems
+    has_clean: bool = True
+
+
+def _opened(request: FileRequest, release: Release) -> _OpenedFile:
+    """Return the chunks of a file in the format that its name promises."""
+    if _suffix_of(request.path) == ordered.SUFFIX:
+        if release.manifest.imported_from is None:
+            raise bad_input(
+                f"{request.path}: labels without ids are only read for imported releases;"
+                " give a .jsonl, .csv or .parquet file with the ids of the release"
+            )
+        order = ordered.SourceOrder.read(release)
+        problems = Problems(request.path, order.place_of)
+        return _OpenedFile(chunks=ordered.read(request, order, problems), problems=problems, has_clean=False)
+    suffix = format_of(request.path)
+    problems = Problems(request.path, ": row {}".format if suffix == ".parquet" else ":{}".format)
+    return _OpenedFile(chunks=_READERS[suffix](request, problems), problems=problems)
+
+
+def _suffix_of(path: Path) -> str:
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
 def format_of(path: Path) -> str:
     """Return the format that the file's name promises."""
-    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    suffix = _suffix_of(path)
     if suffix not in _READERS:
         raise bad_input(
             f"{path}: unknown format; the name must end in .jsonl, .csv or .parquet, with or without .gz"

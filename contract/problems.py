@@ -1,5 +1,6 @@
 """All problems of one file, collected before any is reported."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from contract.errors import MOST_PROBLEMS_SHOWN, UserError, bad_input
@@ -11,9 +12,10 @@ STOPPED = "the rest was not read"
 class Problems:
     """Counts every problem of a file by kind and keeps the words of the first of each."""
 
-    def __init__(self, path: Path, *, unit: str = ":") -> None:
+    def __init__(self, path: Path, place_of: Callable[[int], str] = ":{}".format) -> None:
         self.path = path
-        self.unit = unit
+        # Turns a line into what follows the file's name.
+        self.place_of = place_of
         self.is_cut = False
         self._counts: dict[str, int] = {}
         self._worded: dict[str, list[tuple[int, str]]] = {}
@@ -29,7 +31,7 @@ class Problems:
         self._counts[kind] = self._counts.get(kind, 0) + 1
         worded = self._worded.setdefault(kind, [])
         if len(worded) < MOST_PROBLEMS_SHOWN:
-            where = f"{self.path}{self.unit}{line}" if line else str(self.path)
+            where = f"{self.path}{self.place_of(line)}" if line else str(self.path)
             worded.append((line, f"{where}: {message}"))
 
     def add_unworded(self, kind: str, number: int) -> None:

@@ -108,16 +108,16 @@ class SettingScore(Value):
 
 
 class TaskScore(Value):
-    """Scores of one task: clean, then dimension, then setting."""
+    """Scores of one task: clean, then dimension, then setting; `clean` is null without clean rows."""
 
-    clean: CleanScore
+    clean: CleanScore | None
     dimensions: dict[str, dict[str, SettingScore]]
 
 
 class Overall(Value):
     """The headline numbers: mean over tasks of the mean over settings of the mean over dimensions."""
 
-    clean: Fraction
+    clean: Fraction | None
     average: Aggregate
     worst: Aggregate
     settings: dict[str, Pair]

@@ -105,7 +105,8 @@ def _differences(first: Scores, second: Scores) -> Iterator[Difference]:
         yield _difference("overall", "average", first.summary.average, second.summary.average, settings)
         yield _difference("overall", "worst", first.summary.worst, second.summary.worst, settings)
     for task, drawn in first.clean.items():
-        yield _difference(f"{task}/clean", "accuracy", drawn, second.clean[task], settings)
+        if task in second.clean:
+            yield _difference(f"{task}/clean", "accuracy", drawn, second.clean[task], settings)
     shared = [cell for cell in first.cells if cell in second.cells]
     for figure in ("average", "worst"):
         rows = [
@@ -140,8 +141,10 @@ def _difference(
 
 def _outcome_tests(first: TaskOutcomes, second: TaskOutcomes) -> Iterator[OutcomeTest]:
     """Yield the tests of a task: clean, then each cell, on the samples that have a case there."""
-    name = f"{first.task.name}/clean"
-    yield _outcome_test(name, "right when clean", first.clean_right, second.clean_right)
+    has_clean = first.has_clean & second.has_clean
+    if has_clean.any():
+        rights = [outcomes.clean_right[has_clean] for outcomes in (first, second)]
+        yield _outcome_test(f"{first.task.name}/clean", "right when clean", rights[0], rights[1])
     for cell, outcomes in first.cells.items():
         if cell in second.cells:
             has_case = outcomes.n_cases.sum(axis=1) > 0

@@ -42,9 +42,13 @@ class CellOutcomes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TaskOutcomes:
-    """A model's outcomes on one task; absent cells are left out."""
+    """A model's outcomes on one task; absent cells are left out.
+
+    A sample whose clean row is missing or unanswered counts as not right when clean, and `has_clean` says so.
+    """
 
     task: TaskInfo
+    has_clean: Booleans
     clean_right: Booleans
     clean_rows: range
     cells: dict[Cell, CellOutcomes]
@@ -68,33 +72,43 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
     slim = ReleaseRows(
         release=release, splits=rows.splits, bounds=rows.bounds, table=rows.table.select(["id"])
     )
-    n_samples = {group.task: group.stop - group.start for group in rows.groups if group.is_clean}
-    return LabelledRows(rows=slim, labels=labels, samples=_sample_places(rows), n_samples=n_samples)
-
-
-def _sample_places(rows: ReleaseRows) -> NDArray[np.int32]:
-    """Return each row's sample as its place among the clean rows of its task."""
-    places = np.zeros(len(rows), np.int32)
-    column = rows.table["sample_id"]
+    samples = np.zeros(len(rows), np.int32)
+    n_samples = {}
     for task in rows.tasks:
-        groups = [group for group in rows.groups if group.task == task.name]
-        if not groups or not groups[0].is_clean:
+        start, stop = _bounds_of(rows, task)
+        known = _samples_of(rows, task)
+        found = pc.index_in(rows.table["sample_id"][start:stop], value_set=known)
+        if found.null_count:
             raise bad_input(
-                f"{rows.release.path}: task {task.name} has no clean split; run `hardfrost verify`"
+                f"{release.path}: cases and clean rows of {task.name} differ; run `hardfrost verify`"
             )
-        clean, start, stop = groups[0], groups[0].start, groups[-1].stop
-        known = column[clean.start : clean.stop]
-        found = pc.index_in(column[start:stop], value_set=_one_array(known))
-        if found.null_count or pc.count_distinct(known).as_py() != len(known):
-            raise bad_input(
-                f"{rows.release.path}: cases and clean rows of {task.name} differ; run `hardfrost verify`"
-            )
-        places[start:stop] = found.to_numpy()
-    return places
+        samples[start:stop] = found.to_numpy()
+        n_samples[task.name] = len(known)
+    return LabelledRows(rows=slim, labels=labels, samples=samples, n_samples=n_samples)
 
 
-def _one_array(column: pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+def _bounds_of(rows: ReleaseRows, task: TaskInfo) -> tuple[int, int]:
+    """Return where the rows of a task begin and end."""
+    groups = [group for group in rows.groups if group.task == task.name]
+    return (groups[0].start, groups[-1].stop) if groups else (0, 0)
+
+
+def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
+    """Return a task's samples: those of its clean rows, then, where originals may be missing, all others."""
+    column = rows.table["sample_id"]
+    clean = next((group for group in rows.groups if group.task == task.name and group.is_clean), None)
+    if clean is None and task.has_all_originals:
+        raise bad_input(f"{rows.release.path}: task {task.name} has no clean split; run `hardfrost verify`")
+    known = pc.unique(column[clean.start : clean.stop] if clean else column[:0])
+    if clean is not None and len(known) < clean.stop - clean.start:
+        raise bad_input(
+            f"{rows.release.path}: a sample of {task.name} has two clean rows; run `hardfrost verify`"
+        )
+    if task.has_all_originals:
+        return known
+    start, stop = _bounds_of(rows, task)
+    # Clean rows stand first, so their samples come first.
+    return pc.unique(column[start:stop])
 
 
 def outcomes_of(labelled: LabelledRows, predictions: Predictions) -> list[TaskOutcomes]:
@@ -108,17 +122,23 @@ def _task_outcomes(
 ) -> TaskOutcomes:
     n_samples = labelled.n_samples[task.name]
     clean_rows = range(0)
+    has_clean = np.zeros(n_samples, np.bool_)
     clean_right = np.zeros(n_samples, np.bool_)
     cells: dict[Cell, list[tuple[SplitInfo, range]]] = {}
     for split, rows in _split_rows(labelled.rows, task.name):
+        if predictions.labels[rows.start] == ABSENT:
+            continue
         if split.dimension == CLEAN:
             clean_rows = rows
-            clean_right[labelled.samples[rows.start : rows.stop]] = is_right[rows.start : rows.stop]
-        elif split.setting is not None and predictions.labels[rows.start] != ABSENT:
+            samples = labelled.samples[rows.start : rows.stop]
+            has_clean[samples] = True
+            clean_right[samples] = is_right[rows.start : rows.stop]
+        elif split.setting is not None:
             cell = Cell(task.name, split.dimension, split.setting)
             cells.setdefault(cell, []).append((split, rows))
     return TaskOutcomes(
         task=task,
+        has_clean=has_clean,
         clean_right=clean_right,
         clean_rows=clean_rows,
         cells={cell: _cell_outcomes(parts, labelled, is_right, n_samples) for cell, parts in cells.items()},

@@ -90,11 +90,15 @@ def score_predictions(
     cells: dict[Cell, CellScores] = {}
     clean_drawn: dict[str, Numbers] = {}
     for outcomes in outcomes_of(labelled, predictions):
+        if not outcomes.cells and not outcomes.has_clean.any():
+            # Left out whole; nothing of it can be said.
+            continue
         scored = score_task(outcomes, answers, settings, draws, weights)
         tasks[outcomes.task.name] = scored.task
         cells |= scored.cells
-        clean_drawn[outcomes.task.name] = scored.clean
-    clean = {name: task.clean.accuracy for name, task in tasks.items()}
+        if scored.clean is not None:
+            clean_drawn[outcomes.task.name] = scored.clean
+    clean = {name: task.clean.accuracy for name, task in tasks.items() if task.clean is not None}
     # What is left out can never help: there is no overall score without all of it.
     is_whole = not predictions.absent
     summary = overall_of(cells, clean, release.manifest, settings, weights) if is_whole else None
@@ -127,7 +131,9 @@ def _group_figures(
 ) -> dict[str, float]:
     """Return clean, average and worst of every group of tasks, such as MNLI matched and mismatched."""
     groups = {task.name: task.group for task in manifest.tasks}
-    figures = {f"{group}/clean": value for group, value in group_means(clean, groups).items()}
+    figures: dict[str, float] = {}
+    if clean:
+        figures |= {f"{group}/clean": value for group, value in group_means(clean, groups).items()}
     for name in ("average", "worst"):
         scores = {cell: getattr(found, name)[:1] for cell, found in cells.items()}
         of_tasks = {

@@ -58,7 +58,7 @@ def overall_of(
         return {name: value for name, value in found.items() if value is not None}
 
     headline = Overall(
-        clean=fraction(sum(clean.values()) / len(clean)),
+        clean=fraction(sum(clean.values()) / len(clean)) if clean else None,
         average=aggregate(overall(average), settings),
         worst=aggregate(overall(worst), settings),
         settings=pairs(lambda cell: cell.setting),

@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from contract.results import Aggregate, Interval, Result, SettingScore, TaskScore
+from contract.results import Aggregate, CleanScore, Interval, Result, SettingScore, TaskScore
 from evaluator.comparing import Comparison
 
 _WIDTH_OF_A_FILE = 200
@@ -46,10 +46,7 @@ def _settings(task: TaskScore) -> list[str]:
 
 
 def _table(task_name: str, task: TaskScore, setting: str) -> Table:
-    clean = f"clean {_percent(task.clean.accuracy)}{_interval(task.clean.ci)}"
-    table = Table(
-        title=f"{task_name}, {setting}: {clean} ({task.clean.n_samples} samples)", title_justify="left"
-    )
+    table = Table(title=f"{task_name}, {setting}: {_clean(task.clean)}", title_justify="left")
     rows = {name: settings[setting] for name, settings in task.dimensions.items() if setting in settings}
     degrees = sorted({degree for score in rows.values() for degree in score.degrees}, key=_degree_order)
     table.add_column("dimension", no_wrap=True)
@@ -61,6 +58,12 @@ def _table(task_name: str, task: TaskScore, setting: str) -> Table:
     for name, score in rows.items():
         table.add_row(name, *(_degree(score, degree) for degree in degrees), *_ewma(score))
     return table
+
+
+def _clean(score: CleanScore | None) -> str:
+    if score is None:
+        return "without clean predictions"
+    return f"clean {_percent(score.accuracy)}{_interval(score.ci)} ({score.n_samples} samples)"
 
 
 def _degree_order(degree: str) -> float:
@@ -88,8 +91,8 @@ def _overall(result: Result) -> Text:
         return Text(f"overall: none ({reason})", style="bold yellow")
     overall = result.overall
     return Text(
-        f"overall: average {_aggregate(overall.average)}, worst {_aggregate(overall.worst)},"
-        f" clean {_percent(overall.clean)}",
+        f"overall: average {_aggregate(overall.average)}, worst {_aggregate(overall.worst)}"
+        + ("" if overall.clean is None else f", clean {_percent(overall.clean)}"),
         style="bold green",
     )
 

@@ -45,7 +45,7 @@ class ScoredTask:
     """A task's scores, with its clean score and the final scores of its cells on every draw."""
 
     task: TaskScore
-    clean: Numbers
+    clean: Numbers | None
     cells: dict[Cell, CellScores]
 
 
@@ -67,14 +67,16 @@ def score_task(
     weights: ValidityWeights | None = None,
 ) -> ScoredTask:
     """Return all scores of a task."""
-    terms = [clean_accuracy_terms(outcomes.clean_right)]
+    is_clean_known = bool(outcomes.has_clean.any())
+    terms = [clean_accuracy_terms(outcomes.clean_right, outcomes.has_clean)] if is_clean_known else []
+    first = len(terms)
     for cell in outcomes.cells.values():
         terms += [average_terms(cell.n_right, cell.n_cases), worst_terms(cell.n_right, cell.n_cases)]
     drawn = _with_point(terms, draws, outcomes)
     dimensions: dict[str, dict[str, SettingScore]] = {}
     cells: dict[Cell, CellScores] = {}
     for place, (name, cell) in enumerate(outcomes.cells.items()):
-        average, worst = 1 + 2 * place, 2 + 2 * place
+        average, worst = first + 2 * place, first + 2 * place + 1
         of_cell = _CellTerms(
             average=terms[average],
             worst=terms[worst],
@@ -88,13 +90,20 @@ def score_task(
         )
         if scores is not None:
             cells[name] = scores
-    clean = CleanScore(
-        accuracy=fraction(drawn[0][0, 0]),
-        ci=fraction_interval(drawn[0][:, 0], settings),
-        n_samples=len(outcomes.clean_right),
+    clean_drawn = drawn[0][:, 0] if is_clean_known else None
+    clean = None if clean_drawn is None else _clean_score(outcomes, clean_drawn, answers, settings)
+    return ScoredTask(task=TaskScore(clean=clean, dimensions=dimensions), clean=clean_drawn, cells=cells)
+
+
+def _clean_score(
+    outcomes: TaskOutcomes, drawn: Numbers, answers: Answers, settings: ScoreSettings
+) -> CleanScore:
+    return CleanScore(
+        accuracy=fraction(drawn[0]),
+        ci=fraction_interval(drawn, settings),
+        n_samples=int(outcomes.has_clean.sum()),
         metrics=_row_metrics(outcomes.task, outcomes.clean_rows, answers),
     )
-    return ScoredTask(task=TaskScore(clean=clean, dimensions=dimensions), clean=drawn[0][:, 0], cells=cells)
 
 
 def _with_point(terms: list[Terms], draws: Draws, outcomes: TaskOutcomes) -> list[Numbers]:
@@ -102,7 +111,7 @@ def _with_point(terms: list[Terms], draws: Draws, outcomes: TaskOutcomes) -> lis
     points = [np.atleast_1d(term.value())[None, :] for term in terms]
     if not draws.n_draws:
         return points
-    drawn = resample(terms, draws.weights(outcomes.task.name, len(outcomes.clean_right)))
+    drawn = resample(terms, draws.weights(outcomes.task.name, len(outcomes.has_clean)))
     return [np.vstack(pair) for pair in zip(points, drawn, strict=True)]
 
 
@@ -112,8 +121,8 @@ def _score_degrees(
     """Return the scores at each degree, low degrees first."""
     at = worst_at(cell.n_right, cell.n_cases)
     plain = accuracy_cases(cell.n_right, cell.n_cases)
-    relative_average = relative(terms.average, outcomes.clean_right)
-    relative_worst = relative(terms.worst, outcomes.clean_right)
+    relative_average = relative(terms.average, outcomes.clean_right, outcomes.has_clean)
+    relative_worst = relative(terms.worst, outcomes.clean_right, outcomes.has_clean)
     attack = attack_success_terms(cell.n_right, cell.n_cases, outcomes.clean_right)
     n_attacked = attack.below.sum(axis=0).astype(int)
     n_lost = attack.above.sum(axis=0)
@@ -128,7 +137,7 @@ def _score_degrees(
             relative_average=rounded(relative_average[column]),
             relative_worst=rounded(relative_worst[column]),
             attack_success_rate=fraction(n_lost[column] / n_attacked[column]) if n_attacked[column] else None,
-            n_attacked=int(n_attacked[column]),
+            n_attacked=int(n_attacked[column]) if outcomes.has_clean.any() else None,
             mean_realised_degree=split.mean_realised_degree,
             n_samples=int((cell.n_cases[:, column] > 0).sum()),
             n_cases=int(cell.n_cases[:, column].sum()),

@@ -79,7 +79,8 @@ def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _clean_of(result: Result, task: str) -> float | None:
-    return _rounded(result.tasks[task].clean.accuracy) if task in result.tasks else None
+    clean = result.tasks[task].clean if task in result.tasks else None
+    return None if clean is None else _rounded(clean.accuracy)
 
 
 def _scores_of(result: Result, task: str, setting: str, names: Sequence[str]) -> list[float | None]:

@@ -131,7 +131,8 @@ def _figures_of_entry(entry: Entry, tags: dict[str, Any]) -> Iterable[_Values]:
     if overall is not None:
         yield about + _NOWHERE + _aggregates(overall.average, overall.worst)
     for task, score in entry.result.tasks.items():
-        yield (*about, task, "clean", None, None, *_clean_figures(score.clean))
+        if score.clean is not None:
+            yield (*about, task, "clean", None, None, *_clean_figures(score.clean))
         for dimension, settings in score.dimensions.items():
             for setting, value in settings.items():
                 place = (*about, task, dimension, tags.get(dimension), setting)

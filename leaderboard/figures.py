@@ -105,10 +105,11 @@ def dimension_pairs(result: Result, coverage: Mapping[str, set[tuple[str, str]]]
 
 
 def clean_accuracy(result: Result) -> float | None:
-    """Return the mean clean accuracy over the tasks."""
+    """Return the mean clean accuracy over the tasks that have clean rows."""
     if result.overall is not None:
         return result.overall.clean
-    return fmean(task.clean.accuracy for task in result.tasks.values()) if result.tasks else None
+    found = [task.clean.accuracy for task in result.tasks.values() if task.clean is not None]
+    return fmean(found) if found else None
 
 
 def pair_of(score: SettingScore) -> Pair | None:

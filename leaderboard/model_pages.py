@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from contract.leaderboards import Entry, Leaderboard
-from contract.results import DegreeScore, Interval, SettingScore
+from contract.results import CleanScore, DegreeScore, Interval, SettingScore
 from leaderboard.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
 from leaderboard.figures import NO_FIGURE, Cell, HeatScale, cell, figure, interval_text, percent
 from leaderboard.strangers import visible, web_link
@@ -37,8 +37,6 @@ class TaskSection:
 
     task: str
     clean: str
-    clean_interval: str | None
-    n_samples: int
     panels: tuple[Panel, ...]
 
 
@@ -81,11 +79,9 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
         tasks=tuple(
             TaskSection(
                 task=visible(task),
-                clean=percent(score.clean.accuracy),
-                clean_interval=interval_text(score.clean.ci),
-                n_samples=score.clean.n_samples,
+                clean=clean_text(score.clean),
                 panels=tuple(
-                    _panel(columns[name], setting, value, score.clean.accuracy, table.scale)
+                    panel_of(columns[name], setting, value, score.clean, table.scale)
                     for name in columns
                     for setting, value in score.dimensions.get(name, {}).items()
                 ),
@@ -96,14 +92,24 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
     )
 
 
-def _panel(column: Column, setting: str, score: SettingScore, clean: float, scale: HeatScale) -> Panel:
+def clean_text(score: CleanScore | None) -> str:
+    """Return a task's clean accuracy in words."""
+    if score is None:
+        return "without clean predictions"
+    return f"clean accuracy {with_interval(score.accuracy, score.ci)} on {score.n_samples:,} samples"
+
+
+def panel_of(
+    column: Column, setting: str, score: SettingScore, clean: CleanScore | None, scale: HeatScale
+) -> Panel:
+    """Return what a page shows of one task, dimension and setting."""
     by_degree = sorted(score.degrees.items(), key=lambda item: (degree_of(item[0]) or 0.0, item[0]))
     return Panel(
         column=column,
         setting=visible(setting),
         score=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
         not_scored=visible(score.not_scored or ""),
-        chart=degree_chart(score.degrees, clean),
+        chart=degree_chart(score.degrees, None if clean is None else clean.accuracy),
         rows=tuple(
             DegreeRow(degree=visible(key), is_used=key in score.degrees_used, cells=_degree_cells(value))
             for key, value in by_degree
@@ -116,8 +122,8 @@ def _degree_cells(score: DegreeScore) -> tuple[str, ...]:
     realised = score.mean_realised_degree
     return (
         NO_FIGURE if realised is None else f"{realised:.3f}",
-        _with_interval(score.average, score.average_ci),
-        _with_interval(score.worst, score.worst_ci),
+        with_interval(score.average, score.average_ci),
+        with_interval(score.worst, score.worst_ci),
         percent(score.worst_at),
         percent(score.attack_success_rate),
         f"{score.n_samples:,}",
@@ -125,7 +131,8 @@ def _degree_cells(score: DegreeScore) -> tuple[str, ...]:
     )
 
 
-def _with_interval(score: float, interval: Interval | None) -> str:
+def with_interval(score: float, interval: Interval | None) -> str:
+    """Return a score with its interval in brackets, where it has one."""
     return percent(score) if interval is None else f"{percent(score)} ({interval_text(interval)})"
 
 

@@ -14,6 +14,7 @@ def clean_accuracy(is_right: Booleans) -> float:
     return float(clean_accuracy_terms(is_right).value())
 
 
-def clean_accuracy_terms(is_right: Booleans) -> Terms:
-    """Return 1 for a right sample over 1."""
-    return Terms(above=is_right.astype(np.float64), below=np.ones(len(is_right)))
+def clean_accuracy_terms(is_right: Booleans, has_clean: Booleans | None = None) -> Terms:
+    """Return 1 for a right sample over 1 for a sample that has a clean row."""
+    below = np.ones(len(is_right)) if has_clean is None else has_clean.astype(np.float64)
+    return Terms(above=is_right.astype(np.float64) * below, below=below)

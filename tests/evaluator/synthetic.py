@@ -40,6 +40,8 @@ class SyntheticTask:
     cases: tuple[Case, ...]
     metrics: tuple[str, ...] = ("accuracy",)
     group: str | None = None
+    # Samples that have a clean row, where not all of them do.
+    originals: tuple[int, ...] | None = None
 
 
 def write_small_release(path: Path) -> Path:
@@ -70,8 +72,9 @@ def write_release(
 
 
 def _splits(task: SyntheticTask) -> list[tuple[SplitInfo, list[Record]]]:
+    with_clean = range(len(task.clean)) if task.originals is None else task.originals
     groups: dict[tuple[str, str | None, float | None], list[Record]] = {
-        (CLEAN, None, 0): [_clean(task, sample) for sample in range(len(task.clean))]
+        (CLEAN, None, 0): [_clean(task, sample) for sample in with_clean]
     }
     for case in task.cases:
         key = (case.dimension, case.setting, case.degree)
@@ -143,6 +146,7 @@ def _manifest(tasks: Sequence[SyntheticTask], splits: Sequence[SplitInfo], min_s
                 group=task.group,
                 source="made up",
                 licence="none",
+                has_all_originals=task.originals is None,
                 n_samples=len(task.clean),
                 n_train=0,
             )
