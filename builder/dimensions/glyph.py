@@ -18,6 +18,7 @@ from builder.dimensions.dimension import (
     WordsOfText,
     operation,
 )
+from builder.dimensions.letters import is_editable
 from contract.edits import Edit
 
 TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
@@ -80,8 +81,6 @@ RN_OR_M = frozenset(
 # Fonts set these by themselves; text copied out of documents keeps them.
 LIGATURES = {"ff": "ﬀ", "ffi": "ﬃ", "ffl": "ﬄ", "fi": "ﬁ", "fl": "ﬂ"}
 
-_ZERO_WIDTH_JOINER = "\u200d"
-
 
 @lru_cache(maxsize=1)
 def look_alikes() -> dict[str, list[tuple[str, float]]]:
@@ -105,7 +104,7 @@ def malicious_operations_of(word: str) -> Operations:
     weights: list[float] = []
     for index, character in enumerate(word):
         others = look_alikes().get(character, [])
-        if not others or not _is_editable(word, index):
+        if not others or not is_editable(word, index):
             continue
         likely = [0.5 ** ((1 - alike) / HALVED_BY) for _, alike in others]
         items += [_replacement("look-alike", index, character, other) for other, _ in others]
@@ -117,7 +116,7 @@ def malicious_operations_of(word: str) -> Operations:
 
 def _typed(word: str) -> Iterator[Operation]:
     """Yield what a person types or a font sets: cheapest first, since they compete for the same places."""
-    editable = [_is_editable(word, index) for index in range(len(word))]
+    editable = [is_editable(word, index) for index in range(len(word))]
     for index, character in enumerate(word):
         if editable[index]:
             for name, others in (("accent", accents_of(character)), ("digit", DIGITS.get(character, ""))):
@@ -177,23 +176,6 @@ def _is_apostrophe(word: str, index: int) -> bool:
         word[index] in APOSTROPHES
         and word[index - 1 : index].isalpha()
         and word[index + 1 : index + 2].isalpha()
-    )
-
-
-def _is_editable(word: str, index: int) -> bool:
-    """Whether a code point is a letter or digit that stands alone, without combining marks or joiners."""
-    return (
-        word[index].isalnum()
-        and not _joins(word[index])
-        and not _joins(word[index + 1 : index + 2])
-        and word[index - 1 : index] != _ZERO_WIDTH_JOINER
-    )
-
-
-def _joins(character: str) -> bool:
-    """Whether a code point belongs to the one before it."""
-    return bool(character) and (
-        character == _ZERO_WIDTH_JOINER or unicodedata.category(character).startswith("M")
     )
 
 

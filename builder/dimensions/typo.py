@@ -1,6 +1,5 @@
 """Typos: a character deleted, inserted, replaced by a keyboard neighbour, swapped or repeated."""
 
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ from builder.dimensions.dimension import (
     WordsOfText,
     operation,
 )
+from builder.dimensions.letters import is_editable
 from builder.negations import is_negation
 from contract.edits import Edit
 
@@ -20,7 +20,6 @@ MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}
 # How often the first character of a word is hit, where any other counts 1.
 FIRST_LETTER = 0.2
 
-_ZERO_WIDTH_JOINER = "\u200d"
 _ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
 # How far each row of a QWERTY keyboard is shifted to the right, in keys.
 _SHIFTS = (0.0, 0.5, 0.75, 1.25)
@@ -55,7 +54,7 @@ def operations_of(word: str) -> Operations:
     if is_negation(word):
         # A slip in "not" is a slip in the label.
         return Operations([], [])
-    places = [index for index in range(len(word)) if _is_editable(word, index)]
+    places = [index for index in range(len(word)) if is_editable(word, index)]
     for index in places:
         character = word[index]
         after = index + 1
@@ -82,23 +81,6 @@ def operations_of(word: str) -> Operations:
 def propose(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
     """Return the typos of every word of every text."""
     return [[operations_of(word.text) for word in text.words] for text in texts]
-
-
-def _is_editable(word: str, index: int) -> bool:
-    """Whether a code point is a letter or digit that stands alone, without combining marks or joiners."""
-    return (
-        word[index].isalnum()
-        and not _joins(word[index])
-        and not _joins(word[index + 1 : index + 2])
-        and word[index - 1 : index] != _ZERO_WIDTH_JOINER
-    )
-
-
-def _joins(character: str) -> bool:
-    """Whether a code point belongs to the one before it."""
-    return bool(character) and (
-        character == _ZERO_WIDTH_JOINER or unicodedata.category(character).startswith("M")
-    )
 
 
 def _likelihood(item: Operation) -> float:
