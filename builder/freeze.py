@@ -128,7 +128,7 @@ def _dimensions(recipe: Recipe) -> Iterator[DimensionInfo]:
             level=dimension.level,
             tag=dimension.tag,
             measure=dimension.measure,
-            degree_kind="budget",
+            degree_kind=dimension.degree_kind,
             degrees=chosen.chosen_degrees,
             order=order,
             summary=dimension.summary,

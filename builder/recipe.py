@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, ValidationError, model_validator
 
 from builder.dimensions import DIMENSIONS
+from builder.encoder import PACKAGED_ENCODER, check_encoder
 from builder.filters import FILTERS
 from builder.searches import SEARCHES
 from classifiers import TRAINABLE_KINDS
@@ -37,6 +38,13 @@ def _known(registry: Registry[Any]) -> Any:
 def _name(value: Any) -> Any:
     try:
         return check_name(value, "this") if isinstance(value, str) else value
+    except UserError as error:
+        raise ValueError(error.message) from None
+
+
+def _encoder(value: Any) -> Any:
+    try:
+        return check_encoder(value) if isinstance(value, str) else value
     except UserError as error:
         raise ValueError(error.message) from None
 
@@ -183,6 +191,7 @@ class Recipe(RecipePart):
     settings: Many[Annotated[Setting, _known(SEARCHES)]] = ("rule",)
     cases: Cases = Cases()
     surrogates: Many[SurrogateRecipe] = ()
+    encoder: Annotated[str, BeforeValidator(_encoder)] = PACKAGED_ENCODER
     filters: Many[Annotated[FilterRecipe, BeforeValidator(_named)]] = tuple(
         FilterRecipe(name=name) for name in FILTERS
     )
@@ -218,6 +227,7 @@ class Recipe(RecipePart):
         for task in raw["tasks"]:
             for key in ("source", "train"):
                 task[key] = task[key] and public_source(task[key])
+        raw["encoder"] = public_source(self.encoder)
         return raw
 
     @property
@@ -333,4 +343,4 @@ def _with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
         task.model_copy(update={"source": absolute(task.source), "train": absolute(task.train)})
         for task in recipe.tasks
     )
-    return recipe.model_copy(update={"tasks": tasks})
+    return recipe.model_copy(update={"tasks": tasks, "encoder": absolute(recipe.encoder)})

@@ -2,10 +2,12 @@
 
 import inspect
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
@@ -20,9 +22,11 @@ import contract.edits
 from builder import associations
 from builder.associations import Associations
 from builder.dimensions import DIMENSIONS
+from builder.dimensions.dimension import SentenceDimension
+from builder.encoder import PACKAGED_ENCODER, encoder_sha256
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
-from builder.measures import MEASURES
+from builder.measures import BIN_MEASURES, MEASURES
 from builder.samples import Sample
 from builder.searches import SEARCHES
 from builder.searches.search import Findings, SearchRequest, Tally
@@ -54,11 +58,15 @@ class CaseUnit:
     seed: int
     filters: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
     associations: str
+    # Only where a measure or a filter asks it.
+    encoder: str | None = None
 
     @cached_property
     def key(self) -> str:
         """The hash of everything that can change the cases, the code of the parts included."""
-        return hash_of({**asdict(self), "code": _code_of(self.dimension, self.setting, self.filter_names)})
+        code = _code_of(self.dimension, self.setting, self.filter_names)
+        encoder = None if self.encoder is None else encoder_sha256(self.encoder)
+        return hash_of({**asdict(self), "encoder": encoder, "code": code})
 
     @property
     def filter_names(self) -> tuple[str, ...]:
@@ -168,6 +176,8 @@ def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
             degrees=unit.degrees,
             n_cases=unit.n_cases,
             seed=unit.seed,
+            encoder=unit.encoder or PACKAGED_ENCODER,
+            associations=word_associations,
         )
     )
     records = findings.records
@@ -175,7 +185,11 @@ def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
         if dimension.level not in FILTERS[name].levels:
             continue
         context = FilterContext(
-            dimension=dimension, thresholds=dict(thresholds), associations=word_associations
+            dimension=dimension,
+            degrees=unit.degrees,
+            thresholds=dict(thresholds),
+            associations=word_associations,
+            encoder=unit.encoder or PACKAGED_ENCODER,
         )
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
@@ -189,11 +203,25 @@ def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
 def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
     part = DIMENSIONS[dimension]
+    is_sentence = isinstance(part, SentenceDimension)
     functions = [
-        part.propose,
+        part.write_ladders if isinstance(part, SentenceDimension) else part.propose,
+        BIN_MEASURES[part.measure].distances if is_sentence else MEASURES[part.measure].amount,
         SEARCHES[setting].run,
-        MEASURES[part.measure].amount,
         *(FILTERS[name].check for name in filters),
     ]
-    modules = [*SHARED_CODE, *(inspect.getmodule(function) for function in functions)]
-    return hash_of([inspect.getsource(module) for module in modules if module is not None])
+    return hash_of(_sources([*SHARED_CODE, *(sys.modules[function.__module__] for function in functions)]))
+
+
+def _sources(modules: Iterable[ModuleType]) -> dict[str, str]:
+    """Return the source of modules and of what they import from the builder, and so on."""
+    sources: dict[str, str] = {}
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module.__name__ not in sources:
+            sources[module.__name__] = inspect.getsource(module)
+            homes = {str(getattr(value, "__module__", "")) for value in vars(module).values()}
+            homes |= {value.__name__ for value in vars(module).values() if isinstance(value, ModuleType)}
+            waiting += [sys.modules[home] for home in homes if home.startswith("builder.")]
+    return sources

@@ -1,10 +1,11 @@
 """The robustness dimensions. A new one is a file, an import and an entry here."""
 
-from builder.dimensions.dimension import Dimension
+from builder.dimensions.dimension import AnyDimension
+from builder.dimensions.distraction import DISTRACTION
 from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
 from contract.registry import Registry
 
-DIMENSIONS: Registry[Dimension] = Registry(
-    "dimension", [TYPO_MALICIOUS, TYPO_GENERAL, GLYPH_MALICIOUS, GLYPH_GENERAL]
+DIMENSIONS: Registry[AnyDimension] = Registry(
+    "dimension", [TYPO_MALICIOUS, TYPO_GENERAL, GLYPH_MALICIOUS, GLYPH_GENERAL, DISTRACTION]
 )

@@ -1,14 +1,14 @@
-"""What a dimension is: a name, a measure, degrees, and the operations it would do to each word."""
+"""What a dimension is: a name, a measure, degrees, and how it changes words or rewrites texts."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from builder.randomness import Draw
 from contract.edits import Edit, Word
-from contract.manifest import Level, Measure, Tag
+from contract.manifest import DegreeKind, Level, Measure, Tag
 
 ALL_DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 
@@ -82,9 +82,29 @@ class WordsOfText:
     words: Sequence[Word]
 
 
+class Rewrite(NamedTuple):
+    """One way of rewriting a text, and how it was made."""
+
+    edits: tuple[Edit, ...]
+    method: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextToRewrite:
+    """A text, the randomness for it, and the words that speak for a class of its task."""
+
+    text: str
+    draw: Draw
+    avoid: frozenset[str]
+
+
+# For each text a ladder: rewrites that depart from it farther and farther, on the whole; none is equal to it.
+WriteLadders = Callable[[Sequence[TextToRewrite]], Sequence[Sequence[Rewrite]]]
+
+
 @dataclass(frozen=True, kw_only=True)
-class Dimension:
-    """A robustness dimension with its flavour, at character or word level."""
+class DimensionHeader:
+    """What every robustness dimension says of itself."""
 
     name: str
     summary: str
@@ -93,9 +113,31 @@ class Dimension:
     tag: Tag
     measure: Measure
     degrees: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dimension(DimensionHeader):
+    """A robustness dimension with its flavour, at character or word level: operations that meet a budget."""
+
+    degree_kind: ClassVar[DegreeKind] = "budget"
+
     propose: Propose
 
     @property
     def is_one_operation_a_word(self) -> bool:
         """Whether a word may be changed by one operation only: so for all but malicious character edits."""
         return self.measure == "words"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceDimension(DimensionHeader):
+    """A robustness dimension at sentence level: rewrites that are sorted into bins by what a measure says."""
+
+    degree_kind: ClassVar[DegreeKind] = "bin"
+
+    level: Level = "sentence"
+    measure: Measure = "embedding"
+    write_ladders: WriteLadders
+
+
+AnyDimension = Dimension | SentenceDimension

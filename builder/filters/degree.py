@@ -1,16 +1,19 @@
-"""The degree filter: a case has exactly the budget of its degree, measured anew from its text."""
+"""The degree filter: a case has exactly the budget of its degree, or is in its bin, measured anew."""
 
 from collections.abc import Sequence
 
+from builder.dimensions.dimension import SentenceDimension
 from builder.filters.filter import Filter, FilterContext, Reasons
-from builder.measures import MEASURES
-from builder.measures.measure import Change
+from builder.measures import BIN_MEASURES, MEASURES
+from builder.measures.measure import Change, bin_of
 from contract.edits import words_of
 from contract.records import Record
 
 
 def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
-    """Return "degree" for each case whose measured amount is not its budget."""
+    """Return "degree" for each case whose measured amount is not its budget, or not in its bin."""
+    if isinstance(context.dimension, SentenceDimension):
+        return _check_bins(context, records)
     measure = MEASURES[context.dimension.measure]
     reasons: Reasons = []
     for record in records:
@@ -22,8 +25,17 @@ def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
     return reasons
 
 
+def _check_bins(context: FilterContext, records: Sequence[Record]) -> Reasons:
+    pairs = [(record.unperturbed_text, record.perturbed_text) for record in records]
+    measured = BIN_MEASURES[context.dimension.measure].realised(pairs, context.encoder)
+    return [
+        None if bin_of(realised, context.degrees) == record.degree else "degree"
+        for record, realised in zip(records, measured, strict=True)
+    ]
+
+
 DEGREE = Filter(
     name="degree",
-    summary="the measured amount equals the budget of the degree",
+    summary="the measured amount equals the budget of the degree, or is in its bin",
     check=check_degree,
 )

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.associations import Associations
-from builder.dimensions.dimension import Dimension
+from builder.dimensions.dimension import AnyDimension
+from builder.encoder import PACKAGED_ENCODER
 from contract.manifest import Level
 from contract.records import Record
 
@@ -16,9 +17,11 @@ Reasons = list[str | None]
 class FilterContext:
     """What a filter may look at beside the candidates: all of one task and dimension."""
 
-    dimension: Dimension
+    dimension: AnyDimension
     thresholds: Mapping[str, float]
     associations: Associations
+    degrees: tuple[float, ...] = ()
+    encoder: str = PACKAGED_ENCODER
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,11 +1,18 @@
-"""What a measure is, and the budgets that degrees give in its units."""
+"""What a measure is: budgets in whole units that are met exactly, or distances that are sorted into bins."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from contract.edits import Edit, Word
+
+# Distances are rounded before they are compared with degrees: a last bit must not decide about a bin.
+DECIMALS = 6
+
+# An original and a case.
+TextPair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,3 +41,22 @@ class BudgetMeasure:
     def realised(self, change: Change) -> float:
         """Return the degree that a change really has."""
         return self.amount(change) / self.units(change.original, change.words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinMeasure:
+    """A distance that can only be measured, many texts at a time; a degree is a bin of it."""
+
+    name: str
+    summary: str
+    distances: Callable[[Sequence[TextPair], str], list[float]]
+
+    def realised(self, pairs: Sequence[TextPair], encoder: str) -> list[float]:
+        """Return the degree that each original and case really have."""
+        return [max(0.0, round(distance, DECIMALS)) for distance in self.distances(pairs, encoder)]
+
+
+def bin_of(realised: float, degrees: Sequence[float]) -> float | None:
+    """Return the degree d for which `realised` is in (degree before d, d], if there is one."""
+    place = bisect_left(degrees, realised)
+    return degrees[place] if realised > 0 and place < len(degrees) else None

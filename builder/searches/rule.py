@@ -1,4 +1,4 @@
-"""The setting `rule`: edits drawn at random until the measured amount equals the budget."""
+"""The setting `rule`: edits drawn at random until the measured amount equals the budget, or fills a bin."""
 
 import math
 from collections.abc import Sequence
@@ -8,11 +8,12 @@ from operator import or_
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import Dimension, Operation, Operations, WordsOfText
+from builder.dimensions.dimension import Dimension, Operation, Operations, SentenceDimension, WordsOfText
 from builder.measures import MEASURES
 from builder.measures.measure import Change
 from builder.randomness import Draw
 from builder.samples import Sample
+from builder.searches.rewrites import search_rewrites
 from builder.searches.search import (
     Findings,
     Placed,
@@ -40,13 +41,16 @@ MOST_SHARES = 2 * SHARE_OF_WORD + 1
 
 def search(request: SearchRequest) -> Findings:
     """Return up to `n_cases` different random cases for each sample and degree it carries."""
+    dimension = request.dimension
+    if isinstance(dimension, SentenceDimension):
+        return search_rewrites(request, dimension, setting=NAME)
     targets = [sample.field(request.perturbed) for sample in request.samples]
     texts = [WordsOfText(target, words_of(target)) for target in targets]
-    proposals = request.dimension.propose(texts)
+    proposals = dimension.propose(texts)
     tallies = {degree: Tally() for degree in request.degrees}
     records: list[Record] = []
     for sample, text, operations in zip(request.samples, texts, proposals, strict=True):
-        subject = _Subject(request, sample, text, operations)
+        subject = _Subject(request, dimension, sample, text, operations)
         for degree, above in zip(request.degrees, next_degrees(request.degrees), strict=True):
             records += subject.cases(degree, above, tallies[degree])
     return Findings(records=records, tallies=tallies)
@@ -57,18 +61,18 @@ class _Subject:
     """A sample under attack: its text, and the operations on each of its words."""
 
     request: SearchRequest
+    dimension: Dimension
     sample: Sample
     text: WordsOfText
     operations: Sequence[Operations]
 
     def cases(self, degree: float, above: float, tally: Tally) -> list[Record]:
         """Return different cases at one degree, counting what is refused."""
-        dimension = self.request.dimension
-        measure = MEASURES[dimension.measure]
+        measure = MEASURES[self.dimension.measure]
         units = measure.units(self.text.text, self.text.words)
         budget = measure.budget(degree, units)
         tally.n_samples += 1
-        if not carries(units, budget, above, available_units(dimension, self.operations)):
+        if not carries(units, budget, above, available_units(self.dimension, self.operations)):
             return []
         tally.n_carrying += 1
         records: list[Record] = []
@@ -86,10 +90,10 @@ class _Subject:
     def _draw_case(self, degree: float, budget: int, case: int, seen: set[str]) -> Record | str:
         """Return a case that was not seen yet, or the reason why there is none."""
         request = self.request
-        names = (request.task, self.sample.id, request.dimension.name, NAME)
+        names = (request.task, self.sample.id, self.dimension.name, NAME)
         draw = Draw(request.seed, *names, case, degree)
         for _ in range(MOST_TRIES):
-            placed = draw_operations(request.dimension, self.text, self.operations, budget, draw)
+            placed = draw_operations(self.dimension, self.text, self.operations, budget, draw)
             if placed is None:
                 return "budget-not-met"
             change = _change(self.text, placed)
@@ -102,6 +106,7 @@ class _Subject:
                     degree=degree,
                     case=case,
                     method="+".join(sorted({item.operation.name for item in placed})),
+                    realised_degree=MEASURES[self.dimension.measure].realised(change),
                 )
         return "duplicate"
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from builder.dimensions.dimension import Dimension, Operation, Operations
-from builder.measures import MEASURES
+from builder.associations import Associations
+from builder.dimensions.dimension import AnyDimension, Dimension, Operation, Operations
+from builder.encoder import PACKAGED_ENCODER
 from builder.measures.measure import Change
 from builder.measures.words import WORDS
 from builder.samples import Sample
@@ -22,10 +23,12 @@ class SearchRequest:
     task: str
     perturbed: TextField
     samples: Sequence[Sample]
-    dimension: Dimension
+    dimension: AnyDimension
     degrees: Sequence[float]
     n_cases: int
     seed: int
+    encoder: str = PACKAGED_ENCODER
+    associations: Associations = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -111,6 +114,7 @@ def record_of(
     degree: float,
     case: int,
     method: str,
+    realised_degree: float,
 ) -> Record:
     """Return the row of a candidate; votes come later."""
     on_text = request.perturbed == "text"
@@ -126,7 +130,7 @@ def record_of(
         dimension=request.dimension.name,
         setting=setting,
         degree=degree,
-        realised_degree=MEASURES[request.dimension.measure].realised(change),
+        realised_degree=realised_degree,
         case=case,
         method=method,
         field=request.perturbed,

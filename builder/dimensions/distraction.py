@@ -1,0 +1,168 @@
+"""Distraction: irrelevant text appended after everything else; nothing of the original is touched."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from builder.associations import cores_of
+from builder.dimensions.dimension import ALL_DEGREES, Rewrite, SentenceDimension, TextToRewrite
+from builder.dimensions.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
+from builder.randomness import Draw
+from contract.edits import Edit, words_of
+
+# The lowest rungs are up to this many handles, links and empty clauses: a whole sentence would carry a short
+# text too far.
+N_SLIGHT = 7
+# How many clauses and sentences a text may get above these: some for any text, more for a long one, which
+# moves less.
+FEWEST_PIECES = 40
+WORDS_A_PIECE = 2
+MOST_PIECES = 160
+# Of these pieces, the shares of tautologies (StressTest's idea), of handles and links (CheckList's), of
+# pieces said again, and of sentences off the topic. The rest stays with it: sentences that agree with each
+# other outweigh the text sooner than a mixture does.
+TAUTOLOGIES = 0.12
+WEB = 0.05
+REPEATED = 0.05
+OTHER_TOPIC = 0.1
+
+# No vowels: no word, and so no opinion, turns up by chance.
+_CONSONANTS = "bcdfghjklmnpqrstvwxz"
+_CONSONANTS_AND_DIGITS = _CONSONANTS + "0123456789"
+# Reserved for examples, so that no link leads anywhere.
+_HOSTS = ("example.com", "example.net", "example.org")
+
+_PROPER = frozenset({*FILLERS["day"], *FILLERS["month"]})
+
+_SPACED = re.compile(r"\s[.,!?;:](?:\s|$)|(?:^|\s)[\"(`]\s")
+_ATTACHED = re.compile(r"\w[.,!?;:](?:\s|$)")
+_ENDS = re.compile(r"[.!?…。！？][\"'”’»)\]\s]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A thing to append; only clauses and sentences are words that need a full stop."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How the text is written: whether spaces stand before punctuation, and whether it has no capitals."""
+
+    is_spaced: bool
+    is_small: bool
+
+    def written(self, piece: _Piece) -> str:
+        """Return a piece as the text's author would write it after a full stop."""
+        if piece.kind == "web":
+            return piece.text
+        text = piece.text if self.is_small else _with_capitals(piece.text)
+        return f"{text} ." if self.is_spaced else f"{text}."
+
+
+def write_ladders(texts: Sequence[TextToRewrite]) -> list[list[Rewrite]]:
+    """Return for each text ever longer things to append to it."""
+    return [_ladder(text) for text in texts]
+
+
+def _ladder(subject: TextToRewrite) -> list[Rewrite]:
+    text, draw = subject.text, subject.draw
+    n_words = len(words_of(text))
+    if not n_words:
+        return []
+    grammar = neutral_sentences(subject.avoid)
+    slight = [_slight_piece(grammar, draw, subject.avoid) for _ in range(N_SLIGHT)]
+    n_pieces = min(MOST_PIECES, max(FEWEST_PIECES, n_words // WORDS_A_PIECE))
+    pieces = _pieces(grammar, draw, n_pieces, subject.avoid)
+    appended = [slight[: n + 1] for n in range(len(slight))] + [pieces[: n + 1] for n in range(len(pieces))]
+    style = _style_of(text)
+    return [_rewrite(text, some, style) for some in appended]
+
+
+def _slight_piece(grammar: NeutralSentences, draw: Draw, avoid: frozenset[str]) -> _Piece:
+    """Return a piece that says next to nothing."""
+    if draw.fraction() < 0.5 and grammar.empty_tautologies:
+        return _tautology(grammar.empty_tautologies, draw)
+    return _web_piece(draw, avoid)
+
+
+def _pieces(grammar: NeutralSentences, draw: Draw, n: int, avoid: frozenset[str]) -> list[_Piece]:
+    """Return clauses and sentences, most of them about one thing."""
+    if not grammar.topics:
+        return [_slight_piece(grammar, draw, avoid) for _ in range(n)]
+    topic = draw.choice(grammar.topics)
+    pieces: list[_Piece] = []
+    for _ in range(n):
+        chance = draw.fraction()
+        if chance < TAUTOLOGIES and grammar.tautologies:
+            pieces.append(_tautology(grammar.tautologies, draw))
+        elif chance < TAUTOLOGIES + WEB and pieces:
+            pieces.append(_web_piece(draw, avoid))
+        elif chance < TAUTOLOGIES + WEB + REPEATED and pieces:
+            pieces.append(pieces[-1])
+        else:
+            about = draw.choice(grammar.topics) if draw.fraction() < OTHER_TOPIC else topic
+            pieces.append(_Piece("sentence", grammar.sentence(about, draw)))
+    return pieces
+
+
+def _tautology(clauses: Sequence[str], draw: Draw) -> _Piece:
+    return _Piece("tautology", f"and {draw.choice(clauses)}")
+
+
+def _web_piece(draw: Draw, avoid: frozenset[str]) -> _Piece:
+    """Return a random handle or link; no link where its fixed parts speak for a class."""
+    name = draw.choice(_CONSONANTS) + _letters(draw, 4 + draw.below(4))
+    link = f"https://{draw.choice(_HOSTS)}/{name}"
+    is_handle = draw.fraction() < 0.5 or not avoid.isdisjoint(cores_of(link))
+    return _Piece("web", f"@{name}" if is_handle else link)
+
+
+def _letters(draw: Draw, n: int) -> str:
+    return "".join(draw.choice(_CONSONANTS_AND_DIGITS) for _ in range(n))
+
+
+def _rewrite(text: str, pieces: Sequence[_Piece], style: _Style) -> Rewrite:
+    written = [style.written(piece) for piece in pieces]
+    if pieces[0].kind == "tautology" and not _ENDS.search(text):
+        # The text goes on: "… a film and seven is seven."
+        written[0] = pieces[0].text + (" ." if style.is_spaced else ".")
+    appended = _joint(text, pieces[0].kind, style) + " ".join(written)
+    kinds = "+".join(sorted({piece.kind for piece in pieces}))
+    return Rewrite((Edit(len(text), len(text), "", appended),), kinds)
+
+
+def _joint(text: str, first_kind: str, style: _Style) -> str:
+    """Return what stands between the text and what is appended: a space, and the full stop it lacks."""
+    if text[-1].isspace():
+        return ""
+    is_open = first_kind == "sentence" and text[-1].isalnum() and "/" not in text.rsplit(maxsplit=1)[-1]
+    if is_open:
+        return " . " if style.is_spaced else ". "
+    return " "
+
+
+def _style_of(text: str) -> _Style:
+    return _Style(
+        is_spaced=bool(_SPACED.search(text)) and not _ATTACHED.search(text),
+        is_small=text != text.upper() and text == text.lower(),
+    )
+
+
+def _with_capitals(text: str) -> str:
+    """Return a sentence with the capitals that English gives it."""
+    words = text.split()
+    proper = [word.capitalize() if word in _PROPER else word for word in words]
+    return " ".join([proper[0][0].upper() + proper[0][1:], *proper[1:]])
+
+
+DISTRACTION = SentenceDimension(
+    name="distraction",
+    summary="irrelevant text appended after everything else",
+    stands_for="text padded with things that do not matter: signatures, links, small talk, stuffing",
+    tag="malicious",
+    degrees=ALL_DEGREES,
+    write_ladders=write_ladders,
+)
