@@ -23,9 +23,12 @@ _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (text BLOB NOT NULL UNIQUE, vect
 class EmbeddingCache:
     """The embeddings of one encoder by text. It only saves time: without it the same numbers are computed."""
 
-    def __init__(self, folder: Path, *, most_rows: int = MOST_ROWS) -> None:
+    def __init__(
+        self, folder: Path, *, most_rows: int = MOST_ROWS, seconds_to_wait: float = SECONDS_TO_WAIT
+    ) -> None:
         self._path = folder / "embeddings.sqlite"
         self._most_rows = most_rows
+        self._seconds_to_wait = seconds_to_wait
 
     def load(self, texts: Sequence[str]) -> dict[str, Embedding]:
         """Return the embeddings that are known."""
@@ -69,7 +72,7 @@ class EmbeddingCache:
             self._throw_away()
 
     def _connect(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT, isolation_level=None)
+        database = sqlite3.connect(self._path, timeout=self._seconds_to_wait, isolation_level=None)
         # What a crash loses here is computed again.
         database.execute("PRAGMA synchronous = OFF")
         return database

@@ -169,7 +169,7 @@ EMPTY_TAUTOLOGIES = (
     "these are these",
     "those are those",
     "a part is a part",
-    "the other is the other",
+    "somewhere is somewhere",
     "anything is anything",
 )
 TAUTOLOGIES = tuple(

@@ -126,9 +126,9 @@ class _Binning:
         ]
 
     def ladders(self, dimension: SentenceDimension, number: int) -> list[_Climb]:
-        """Return another ladder for each sample that has an open bin."""
+        """Return another ladder for each sample that has words and an open bin."""
         request = self._request
-        subjects = [subject for subject in self._subjects if any(self._open(subject))]
+        subjects = [subject for subject in self._subjects if subject.words and any(self._open(subject))]
         names = (request.task, dimension.name, self._setting)
         texts = [
             TextToRewrite(
