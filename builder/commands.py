@@ -38,7 +38,7 @@ def build(
 
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
-    from builder.recipe import find_recipe, read_recipe  # noqa: PLC0415
+    from builder.recipe_file import find_recipe, read_recipe  # noqa: PLC0415
 
     chosen = read_recipe(find_recipe(recipe))
     if surrogates is not None:

@@ -1,32 +1,24 @@
 """Units of work: named by the hash of everything that can change their result, done once, kept as files."""
 
-import inspect
 import json
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-import builder.dimensions.dimension
-import builder.measures.measure
-import builder.randomness
-import builder.searches.search
-import contract.edits
 from builder import associations
 from builder.associations import Associations
+from builder.code import hash_of_code
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import SentenceDimension
 from builder.encoder import PACKAGED_ENCODER, encoder_sha256
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
-from builder.measures import BIN_MEASURES, MEASURES
 from builder.samples import Sample
 from builder.searches import SEARCHES
 from builder.searches.search import Findings, SearchRequest, Tally
@@ -34,14 +26,6 @@ from builder.surrogates import vote
 from contract.files import hash_of, hash_of_file, pretty_json, whole_file, write_text
 from contract.manifest import Setting, TextField
 from contract.records import COLUMNS, Record, records_of, table_of
-
-SHARED_CODE = (
-    builder.dimensions.dimension,
-    builder.measures.measure,
-    builder.randomness,
-    builder.searches.search,
-    contract.edits,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,25 +187,9 @@ def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
 def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
     part = DIMENSIONS[dimension]
-    is_sentence = isinstance(part, SentenceDimension)
     functions = [
         part.write_ladders if isinstance(part, SentenceDimension) else part.propose,
-        BIN_MEASURES[part.measure].distances if is_sentence else MEASURES[part.measure].amount,
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]
-    return hash_of(_sources([*SHARED_CODE, *(sys.modules[function.__module__] for function in functions)]))
-
-
-def _sources(modules: Iterable[ModuleType]) -> dict[str, str]:
-    """Return the source of modules and of what they import from the builder, and so on."""
-    sources: dict[str, str] = {}
-    waiting = list(modules)
-    while waiting:
-        module = waiting.pop()
-        if module.__name__ not in sources:
-            sources[module.__name__] = inspect.getsource(module)
-            homes = {str(getattr(value, "__module__", "")) for value in vars(module).values()}
-            homes |= {value.__name__ for value in vars(module).values() if isinstance(value, ModuleType)}
-            waiting += [sys.modules[home] for home in homes if home.startswith("builder.")]
-    return sources
+    return hash_of_code(function.__module__ for function in functions)

@@ -2,11 +2,12 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from builder.pipeline import build
-from builder.recipe import find_recipe, read_recipe
+from builder.recipe_file import find_recipe, read_recipe
 from contract.progress import Silence
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -28,3 +29,43 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
     path = tmp_path_factory.mktemp("tiny") / "release"
     build(read_recipe(find_recipe("tiny")), path, Silence())
     return path
+
+
+@pytest.fixture
+def advglue_document() -> dict[str, list[dict[str, Any]]]:
+    """Return made-up rows in AdvGLUE's annotated format.
+
+    Each task has 8 rows: 3 originals with two cases each, and two rows that people wrote.
+    """
+    fields = {
+        "sst2": ("sentence",),
+        "qqp": ("question1", "question2"),
+        "mnli": ("premise", "hypothesis"),
+        "mnli-mm": ("premise", "hypothesis"),
+        "qnli": ("question", "sentence"),
+        "rte": ("sentence1", "sentence2"),
+    }
+    return {task: [_advglue_row(task, names, place) for place in range(8)] for task, names in fields.items()}
+
+
+def _advglue_row(task: str, fields: tuple[str, ...], place: int) -> dict[str, Any]:
+    """Return a row: originals turn up in another order than one after the other, perturbed in turn."""
+    number = place % 3
+    row: dict[str, Any] = {"idx": place, "label": number % (3 if task.startswith("mnli") else 2)}
+    for field in fields:
+        row[field] = f"the {field} number {number} of {task} , as it was ."
+    if place >= 6:
+        perturbed = fields[0]
+        return row | {
+            perturbed: f"I wrote {place} for {task}.",
+            "data_construction": "human",
+            "method": "CheckList",
+        }
+    perturbed = fields[place % len(fields)]
+    made = ("word", "TextFooler") if place < 3 else ("sentence", "StressTest")
+    return row | {
+        f"original_{perturbed}": row[perturbed],
+        perturbed: row[perturbed].replace("number", f"nunber{place}").replace(" .", " and true is true ."),
+        "data_construction": made[0],
+        "method": made[1],
+    }

@@ -56,7 +56,7 @@ def test_the_wheel_checks_and_scores_without_torch(installed: Path, tiny: Path, 
 
 def test_the_wheel_holds_recipes_and_templates_and_no_tests(installed: Path) -> None:
     """What a build and a site need at run time."""
-    code = "import builder.recipe as r; print(sorted(p.stem for p in r.RECIPES_PATH.glob('*.yaml')))"
+    code = "import builder.recipe_file as r; print(sorted(p.stem for p in r.RECIPES_PATH.glob('*.yaml')))"
     shown = subprocess.run(
         [installed / "python", "-c", code], capture_output=True, text=True, check=False, cwd="/"
     )

@@ -8,7 +8,8 @@ import pytest
 
 from builder.associations import keep
 from builder.pipeline import build, plan
-from builder.recipe import Recipe, find_recipe, read_recipe
+from builder.recipe import Recipe
+from builder.recipe_file import find_recipe, read_recipe
 from builder.units import Shelf
 from contract.errors import UserError
 from contract.manifest import Manifest

@@ -6,7 +6,7 @@ import pytest
 
 from builder.dimensions import DIMENSIONS
 from builder.pipeline import build
-from builder.recipe import read_recipe
+from builder.recipe_file import read_recipe
 from contract.progress import Silence
 from contract.release import Release
 from contract.verification import verify

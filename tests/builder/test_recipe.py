@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.recipe import RECIPES_PATH, Recipe, find_recipe, read_recipe
+from builder.recipe import Recipe
+from builder.recipe_file import RECIPES_PATH, find_recipe, read_recipe
 from contract.errors import ExitCode, UserError
 
 GOOD = """\

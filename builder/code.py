@@ -1,0 +1,51 @@
+"""The code that makes a result, as a hash: whoever changes it makes another result."""
+
+import ast
+import importlib.util
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from contract.files import hash_of, hash_of_file
+
+# What other packages do cannot change a case; that of the contract's edits can.
+WATCHED = ("builder.", "contract.edits")
+
+
+def hash_of_code(modules: Iterable[str]) -> str:
+    """Return the hash of modules and of everything of ours that they import, at the top or when used."""
+    found: dict[str, str] = {}
+    waiting = sorted(set(modules))
+    while waiting:
+        name = waiting.pop()
+        path = _path_of(name)
+        if name in found or path is None:
+            continue
+        found[name] = hash_of_file(path)
+        waiting += _imported(path)
+    return hash_of(found)
+
+
+@lru_cache(maxsize=1024)
+def _imported(path: Path) -> tuple[str, ...]:
+    return tuple(name for name in _names(ast.parse(path.read_bytes())) if name.startswith(WATCHED))
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that a module imports, and those that may be modules of a package."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@lru_cache(maxsize=1024)
+def _path_of(name: str) -> Path | None:
+    """Return a module's file, or nothing for a name that is no module."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None
+    return Path(spec.origin) if spec is not None and spec.origin is not None else None
