@@ -1,5 +1,6 @@
 """Whatever turns texts into class probabilities, for building and for predicting. One file a kind."""
 
+from classifiers.api import API
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, TrainableKind, TrainingSet
 from classifiers.hf import HF
 from classifiers.majority import MAJORITY
@@ -24,7 +25,7 @@ __all__ = [
 ]
 
 KINDS: Registry[ClassifierKind] = Registry(
-    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, HF, PYTHON]
+    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, HF, API, PYTHON]
 )
 
 

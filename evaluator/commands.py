@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from contract.errors import ExitCode, UserError, bad_input
+from evaluator.api_options import api_options, endpoint_of
 
 if TYPE_CHECKING:
     from contract.results import EwmaStart
@@ -47,26 +48,58 @@ def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @_output("Predictions file to write: .jsonl, .csv or .parquet, also .gz.")
 @click.option("--trust", is_flag=True, help="Load files that can run code when loaded (joblib).")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted prediction with this model stopped.")
+@api_options
 @_AS_JSON
-def predict(release: Path, model: str, output: Path, *, trust: bool, resume: bool, as_json: bool) -> None:
+def predict(
+    release: Path,
+    model: str,
+    output: Path,
+    *,
+    trust: bool,
+    resume: bool,
+    as_json: bool,
+    **api: Any,
+) -> None:
     """Predict every row of a release with a classifier.
 
     SPEC is one of those that `hardfrost list classifiers` shows, such as `majority` or `sklearn:PATH`.
+
+    api:MODEL asks a chat model at an OpenAI-compatible endpoint, with the key in HARDFROST_API_KEY or
+    OPENAI_API_KEY. Answers are paid for once: after an interruption the same command goes on. A text whose
+    answer names no label is counted, and scored as a guess by chance.
     """
     from contract.progress import Bars  # noqa: PLC0415
     from evaluator.predicting import predict as predict_release  # noqa: PLC0415
     from evaluator.predicting import resume_path  # noqa: PLC0415
+    from evaluator.resuming import OtherAnswersError  # noqa: PLC0415
 
+    endpoint = endpoint_of(**api)
     try:
         with Bars() as progress:
-            n_rows = predict_release(
-                release, model, output, is_trusted=trust, is_resumed=resume, progress=progress
+            predicted = predict_release(
+                release,
+                model,
+                output,
+                is_trusted=trust,
+                is_resumed=resume,
+                endpoint=endpoint,
+                progress=progress,
             )
-    except BaseException:
-        if resume_path(output).exists():
+    except BaseException as error:
+        if resume_path(output).exists() and not isinstance(error, OtherAnswersError):
             click.echo(f"The answers so far are in {resume_path(output)}; add --resume to go on", err=True)
         raise
-    _say_written(output, n_rows, f"{n_rows:,} predictions", as_json=as_json)
+    for part in predicted.unlabelled:
+        click.echo(
+            f"{part.task}: {part.n_texts:,} texts ({part.n_rows:,} rows) got no label; they count as guesses"
+            " by chance, with equal probabilities and a label drawn from the text",
+            err=True,
+        )
+        for reason in part.reasons:
+            click.echo(f"  {reason}", err=True)
+    n_unlabelled = sum(part.n_rows for part in predicted.unlabelled)
+    words = f"{predicted.n_rows:,} predictions"
+    _say_written(output, predicted.n_rows, words, as_json=as_json, unlabelled=n_unlabelled)
 
 
 @click.command()
@@ -83,10 +116,10 @@ def template(release: Path, output: Path, *, has_texts: bool, as_json: bool) -> 
     _say_written(output, n_rows, words, as_json=as_json)
 
 
-def _say_written(path: Path, n_rows: int, words: str, *, as_json: bool) -> None:
+def _say_written(path: Path, n_rows: int, words: str, *, as_json: bool, **counts: int) -> None:
     """Say what was written: to people on stderr, to scripts on stdout."""
     if as_json:
-        click.echo(json.dumps({"path": str(path), "rows": n_rows}))
+        click.echo(json.dumps({"path": str(path), "rows": n_rows, **counts}))
     else:
         click.echo(f"{path}: {words}", err=True)
 

@@ -1,15 +1,25 @@
 """Runs a classifier over every row of a release and writes its predictions file."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from classifiers import LoadRequest, parse_spec
-from classifiers.classifier import Classifier, Probabilities, TextPair
-from contract.files import cache_path
+from classifiers import ClassifierKind, LoadRequest, parse_spec
+from classifiers.classifier import (
+    Classifier,
+    EndpointOptions,
+    GradualClassifier,
+    Keep,
+    Probabilities,
+    TextPair,
+)
+from contract.errors import ExitCode, UserError
+from contract.files import cache_path, hash_of
 from contract.manifest import TaskInfo
 from contract.predictions import ReleaseRows, format_of
 from contract.progress import Progress, Silence
@@ -21,6 +31,24 @@ _TEXTS_AT_A_TIME = 1_024
 _DIGITS = 6
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unlabelled:
+    """How many texts of a task, and rows with them, got no label, and some reasons in words."""
+
+    task: str
+    n_texts: int
+    n_rows: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Predicted:
+    """What a prediction wrote; rows without a label count as guesses by chance."""
+
+    n_rows: int
+    unlabelled: tuple[Unlabelled, ...]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Question:
     """The distinct texts of a task, and which of them each row of the task has."""
@@ -30,6 +58,15 @@ class _Question:
     place_of_row: list[int]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Answers:
+    """The answers to a task's rows."""
+
+    labels: NDArray[np.intp]
+    probabilities: Probabilities
+    unlabelled: Unlabelled
+
+
 def predict(
     release_path: Path,
     spec: str,
@@ -37,42 +74,69 @@ def predict(
     *,
     is_trusted: bool = False,
     is_resumed: bool = False,
+    endpoint: EndpointOptions | None = None,
     progress: Progress | None = None,
-) -> int:
-    """Write the predictions of the classifier that the spec names and return their number."""
+) -> Predicted:
+    """Write the predictions of the classifier that the spec names and say what became of them."""
     kind, argument = parse_spec(spec)
+    if endpoint is not None and not kind.is_remote:
+        raise UserError(
+            f"{kind.name} runs here; --base-url, --prompt, --request, --concurrency, --timeout are for api",
+            exit_code=ExitCode.WRONG_USE,
+        )
     format_of(predictions_path)
     release = Release.open(release_path)
     rows = ReleaseRows.read(release, ("id", "text", "text_pair"))
     questions = [_question(rows, task) for task in rows.tasks]
-    log = AnswerLog(
-        resume_path(predictions_path),
-        key={"manifest": release.manifest_sha256, "model": spec},
-        n_labels={task.name: len(task.labels) for task in rows.tasks},
-    )
-    if is_resumed:
-        log.resume({question.task.name: len(question.texts) for question in questions})
-    else:
-        log.restart()
-    probabilities: dict[str, Probabilities] = {}
+    requests = [
+        LoadRequest(
+            argument=argument,
+            task=question.task,
+            release=release,
+            cache_path=cache_path(),
+            is_trusted=is_trusted,
+            endpoint=endpoint or EndpointOptions(),
+        )
+        for question in questions
+    ]
+    log = _open_log(kind, spec, resume_path(predictions_path), questions, requests, is_resumed=is_resumed)
     with log:
-        for question in questions:
-            request = LoadRequest(
-                argument=argument,
-                task=question.task,
-                release=release,
-                cache_path=cache_path(),
-                is_trusted=is_trusted,
-            )
-            answers = _ask(kind.load(request), question, log, progress or Silence())
-            probabilities[question.task.name] = answers[question.place_of_row]
-        write_rows(predictions_path, PREDICTION_COLUMNS, _predictions(rows, probabilities))
-    return len(rows)
+        answers = [
+            _ask(kind, request, question, log, progress or Silence())
+            for request, question in zip(requests, questions, strict=True)
+        ]
+        write_rows(predictions_path, PREDICTION_COLUMNS, _predictions(rows, answers))
+    unlabelled = tuple(answer.unlabelled for answer in answers if answer.unlabelled.n_texts)
+    return Predicted(n_rows=len(rows), unlabelled=unlabelled)
 
 
 def resume_path(predictions_path: Path) -> Path:
     """Return where the answers are kept until all are given."""
     return predictions_path.with_name(f"{predictions_path.name}.resume")
+
+
+def _open_log(
+    kind: ClassifierKind,
+    spec: str,
+    path: Path,
+    questions: Sequence[_Question],
+    requests: Sequence[LoadRequest],
+    *,
+    is_resumed: bool,
+) -> AnswerLog:
+    """Return the log with the answers of an earlier run, where wanted or paid for, or without any."""
+    key = {
+        "manifest": requests[0].release.manifest_sha256,
+        "model": spec,
+        "identity": hash_of([kind.identity(request) for request in requests]),
+    }
+    n_labels = {question.task.name: len(question.task.labels) for question in questions}
+    log = AnswerLog(path, key, n_labels, is_paid=kind.is_remote)
+    if is_resumed or kind.is_remote:
+        log.resume({question.task.name: len(question.texts) for question in questions})
+    else:
+        log.restart()
+    return log
 
 
 def _question(rows: ReleaseRows, task: TaskInfo) -> _Question:
@@ -86,42 +150,84 @@ def _question(rows: ReleaseRows, task: TaskInfo) -> _Question:
     return _Question(task=task, texts=list(places), place_of_row=place_of_row)
 
 
-def _ask(classifier: Classifier, question: _Question, log: AnswerLog, progress: Progress) -> Probabilities:
-    """Return one row of probabilities a distinct text, taking from the log what it has."""
+def _ask(
+    kind: ClassifierKind, request: LoadRequest, question: _Question, log: AnswerLog, progress: Progress
+) -> _Answers:
+    """Return the answers to a task's rows, taking from the log what it has."""
     task, texts = question.task, question.texts
+    found = np.full((len(texts), len(task.labels)), np.nan)
     known = log.known(task.name)
-    answers = np.empty((len(texts), len(task.labels)))
-    answers[: len(known)] = known
+    for place, row in known.items():
+        found[place] = row
     progress.stage(f"predict {task.name}", len(texts))
     progress.step(len(known))
-    for start in range(len(known), len(texts), _TEXTS_AT_A_TIME):
+    missing = np.array([place for place in range(len(texts)) if place not in known], np.intp)
+    reasons: Sequence[str] = ()
+    if len(missing):
+
+        def keep(places: Sequence[int], rows: Probabilities) -> None:
+            where = missing[list(places)]
+            _check(rows, len(where), task, may_lack=kind.is_remote)
+            log.append(task.name, where, rows)
+            found[where] = rows
+            progress.step(len(where))
+
+        classifier = kind.load(replace(request, is_resumed=not np.isnan(found).all()))
+        reasons = _answer(classifier, [texts[place] for place in missing], keep)
+    return _answers(question, found, reasons)
+
+
+def _answer(classifier: Classifier, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
+    """Hand over the answers as they come, or some at a time."""
+    if isinstance(classifier, GradualClassifier):
+        return classifier.answer(texts, keep)
+    for start in range(0, len(texts), _TEXTS_AT_A_TIME):
         batch = texts[start : start + _TEXTS_AT_A_TIME]
-        found = _checked(classifier.probabilities(batch), len(batch), task)
-        answers[start : start + len(batch)] = found
-        log.append(found)
-        progress.step(len(batch))
-    return answers
+        keep(range(start, start + len(batch)), classifier.probabilities(batch))
+    return ()
 
 
-def _checked(answers: Probabilities, n_texts: int, task: TaskInfo) -> Probabilities:
-    """Return the answers if they are what a classifier promises."""
-    if answers.shape != (n_texts, len(task.labels)) or not np.isfinite(answers).all():
+def _check(rows: Probabilities, n_texts: int, task: TaskInfo, *, may_lack: bool) -> None:
+    """Refuse answers that are not what a classifier promises."""
+    if rows.shape != (n_texts, len(task.labels)):
         raise ValueError(
-            f"the classifier gave {answers.shape} numbers for {n_texts} texts and {len(task.labels)} labels"
+            f"the classifier gave {rows.shape} numbers for {n_texts} texts and {len(task.labels)} labels"
         )
-    return answers
+    if not np.isfinite(rows).all() and not may_lack:
+        raise UserError(
+            f"the classifier's probabilities for task {task.name} are not all numbers (NaN or infinite);"
+            " its weights may be damaged: save or download them again"
+        )
 
 
-def _predictions(rows: ReleaseRows, probabilities: dict[str, Probabilities]) -> Iterator[dict[str, Any]]:
+def _answers(question: _Question, found: Probabilities, reasons: Sequence[str]) -> _Answers:
+    """Return the answers by row; what got no label is guessed by chance: neither a gift nor a fine."""
+    task, texts = question.task, question.texts
+    lacks: NDArray[np.bool_] = np.isnan(found[:, 0])
+    labels = np.where(lacks, 0, found.argmax(axis=1))
+    for place in np.flatnonzero(lacks):
+        # Drawn from the text, so that the same predictions are the same bytes.
+        digest = hashlib.sha256("\0".join(map(str, (task.name, *texts[place]))).encode("utf-8", "replace"))
+        labels[place] = int.from_bytes(digest.digest()[:8]) % len(task.labels)
+    rows = np.array(question.place_of_row, np.intp)
+    return _Answers(
+        labels=labels[rows],
+        probabilities=np.where(lacks[:, None], 1 / len(task.labels), found)[rows],
+        unlabelled=Unlabelled(
+            task=task.name, n_texts=int(lacks.sum()), n_rows=int(lacks[rows].sum()), reasons=tuple(reasons)
+        ),
+    )
+
+
+def _predictions(rows: ReleaseRows, answers: Sequence[_Answers]) -> Iterator[dict[str, Any]]:
     ids = iter(rows.table["id"].to_pylist())
-    for task in rows.tasks:
-        answers = probabilities[task.name]
-        winners = answers.argmax(axis=1)
-        for winner, values in zip(winners.tolist(), np.round(answers, _DIGITS).tolist(), strict=True):
+    for task, answer in zip(rows.tasks, answers, strict=True):
+        values = np.round(answer.probabilities, _DIGITS).tolist()
+        for label, probabilities in zip(answer.labels.tolist(), values, strict=True):
             yield {
                 "id": next(ids),
-                "prediction": task.labels[winner],
-                "probabilities": values,
+                "prediction": task.labels[label],
+                "probabilities": probabilities,
                 "benchmark": rows.benchmark,
             }
 

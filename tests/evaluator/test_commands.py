@@ -99,10 +99,11 @@ def test_a_release_that_was_changed_is_not_scored_when_verified(
 def test_scripts_learn_what_was_written(release_path: Path, tmp_path: Path) -> None:
     """With --json the path and the number of rows stand on stdout."""
     out = str(tmp_path / "p.csv")
-    for command, more in ((predict, ["--model", "majority"]), (template, [])):
+    cases = ((predict, ["--model", "majority"], {"unlabelled": 0}), (template, [], {}))
+    for command, more, counts in cases:
         arguments = [str(release_path), *more, "-o", out, "--json"]
         answer = CliRunner().invoke(command, arguments, catch_exceptions=False)
-        assert json.loads(answer.stdout) == {"path": out, "rows": 54}
+        assert json.loads(answer.stdout) == {"path": out, "rows": 54, **counts}
 
 
 def test_a_model_name_must_be_one(release_path: Path, answers_path: Path, tmp_path: Path) -> None:

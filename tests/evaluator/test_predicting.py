@@ -35,7 +35,7 @@ def test_predictions_cover_the_release_and_score(
     release_path: Path, tmp_path: Path, guesser: str, name: str
 ) -> None:
     """Every row is answered, with probabilities, in every format."""
-    assert predict(release_path, guesser, tmp_path / name) == len(right_answers(release_path))
+    assert predict(release_path, guesser, tmp_path / name).n_rows == len(right_answers(release_path))
     predictions = read_predictions(tmp_path / name, ReleaseRows.read(Release.open(release_path)))
     assert predictions.probabilities is not None
     assert predictions.probabilities.tolist() == [[0.75, 0.25]] * 54
