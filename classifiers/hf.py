@@ -25,6 +25,10 @@ def load(request: LoadRequest) -> Classifier:
             " check the name and the network, or give a folder with safetensors weights",
             exit_code=ExitCode.NETWORK,
         ) from None
+    if tokenizer.pad_token is None:
+        # Models made to write have no padding; what stands there is masked, so any token will do.
+        tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
+        model.config.pad_token_id = tokenizer.pad_token_id
     device = "cuda" if torch.cuda.is_available() else "cpu"
     return Transformer(tokenizer, model.float().to(device).eval(), _columns(request, model.config))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from classifiers.classifier import Probabilities, TextPair
+from classifiers.classifier import Keep, Probabilities, TextPair
 
 # The fastest on a processor: larger batches pad more than they save.
 BATCH = 32
@@ -22,12 +22,24 @@ class Transformer:
     columns: list[int]
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
-        """Return the softmax of the logits in fp32; texts are sorted by length, so that little is padded."""
+        """Return the softmax of the logits in fp32."""
+        result = np.zeros((len(texts), len(self.columns)))
+
+        def keep(places: Sequence[int], rows: Probabilities) -> None:
+            result[list(places)] = rows
+
+        self.answer(texts, keep)
+        return result
+
+    def answer(self, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
+        """Hand over batch after batch; texts are sorted by length, so that little is padded.
+
+        The longest come first: what does not fit into memory is found at once, and the time left never grows.
+        """
         import torch  # noqa: PLC0415
 
-        result = np.zeros((len(texts), len(self.columns)))
-        order = sorted(range(len(texts)), key=lambda place: sum(len(text or "") for text in texts[place]))
-        limit = min(LONGEST, self.tokenizer.model_max_length)
+        lengths = [sum(len(text or "") for text in pair) for pair in texts]
+        order = sorted(range(len(texts)), key=lambda place: -lengths[place])
         start, size = 0, BATCH
         while start < len(order):
             places = order[start : start + size]
@@ -36,7 +48,7 @@ class Transformer:
                 None if texts[places[0]][1] is None else [texts[place][1] or "" for place in places],
                 padding=True,
                 truncation=True,
-                max_length=limit,
+                max_length=self._longest(),
                 return_tensors="pt",
             )
             try:
@@ -47,6 +59,11 @@ class Transformer:
                     raise
                 size = max(1, size // 2)
                 continue
-            result[places] = torch.softmax(logits, dim=-1).cpu().numpy()[:, self.columns]
+            keep(places, torch.softmax(logits, dim=-1).cpu().numpy()[:, self.columns])
             start += len(places)
-        return result
+        return ()
+
+    def _longest(self) -> int:
+        """Return the most tokens that tokenizer and model take; many tokenizers do not know."""
+        positions = getattr(self.model.config, "max_position_embeddings", None) or LONGEST
+        return min(LONGEST, int(self.tokenizer.model_max_length), int(positions))

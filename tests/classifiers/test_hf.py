@@ -5,33 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import (
+    BertForSequenceClassification,
+    BertTokenizerFast,
+    GPT2Config,
+    GPT2ForSequenceClassification,
+    PreTrainedTokenizerFast,
+)
 
 from classifiers import Classifier, LoadRequest, parse_spec
 from contract.errors import UserError
 from contract.release import Release
-
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "good", "bad", "film", "very"]
-
-
-@pytest.fixture
-def checkpoint(tmp_path: Path) -> Path:
-    """Return a tiny real checkpoint, its labels in another order than the task's."""
-    (tmp_path / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        id2label={0: "POSITIVE", 1: "NEGATIVE"},
-        label2id={"POSITIVE": 0, "NEGATIVE": 1},
-    )
-    folder = tmp_path / "model"
-    BertForSequenceClassification(config).save_pretrained(folder, safe_serialization=True)
-    BertTokenizerFast(vocab_file=str(tmp_path / "vocab.txt"), model_max_length=64).save_pretrained(folder)
-    return folder
 
 
 def load(folder: Path, tiny: Path, cache: Path) -> Classifier:
@@ -77,3 +62,32 @@ def test_a_model_that_cannot_be_had_is_explained(tiny: Path, cache: Path) -> Non
     """Without a network the Hub is out of reach."""
     with pytest.raises(UserError, match="hf:nobody/nothing cannot be loaded"):
         load(Path("nobody/nothing"), tiny, cache)
+
+
+def test_a_model_without_padding_gets_some(tmp_path: Path, tiny: Path, cache: Path) -> None:
+    """Models made to write have none; together and alone their probabilities are the same."""
+    words = {word: place for place, word in enumerate(["<end>", "<unk>", "a", "good", "bad", "film"])}
+    unknown, end = {"unk_token": "<unk>"}, {"eos_token": "<end>"}
+    tokenizer = Tokenizer(models.WordLevel(words, **unknown))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=64, **unknown, **end
+    ).save_pretrained(tmp_path)
+    torch.manual_seed(0)
+    config = GPT2Config(
+        vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, n_positions=64, bos_token_id=0, eos_token_id=0
+    )
+    GPT2ForSequenceClassification(config).save_pretrained(tmp_path)
+    classifier = load(tmp_path, tiny, cache)
+    texts = [("a good film " * n, None) for n in range(1, 10)]
+    alone = np.vstack([classifier.probabilities([text]) for text in texts])
+    assert np.abs(classifier.probabilities(texts) - alone).max() < 1e-5
+
+
+def test_texts_are_cut_to_what_the_model_takes(checkpoint: Path, tiny: Path, cache: Path) -> None:
+    """Also where the tokenizer does not know."""
+    BertTokenizerFast.from_pretrained(checkpoint, model_max_length=int(1e30)).save_pretrained(checkpoint)
+    config = BertForSequenceClassification.from_pretrained(checkpoint).config
+    config.max_position_embeddings = 16
+    BertForSequenceClassification(config).save_pretrained(checkpoint)
+    assert load(checkpoint, tiny, cache).probabilities([("a good film " * 100, None)]).shape == (1, 2)
