@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from contract.results import DegreeScore, Interval
 from leaderboard.figures import Cell
@@ -22,6 +23,7 @@ class Series:
 
     name: str
     line: str
+    marker: str
     band: str = ""
 
 
@@ -35,16 +37,35 @@ class Tick:
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """Score against degree for one task, dimension and setting."""
+    """Score against degree for one task, dimension and setting; the clean line only where there is one."""
 
     series: tuple[Series, ...]
     x_ticks: tuple[Tick, ...]
-    clean_y: float
+    clean_y: float | None
 
     @property
     def axis(self) -> str:
         """The name that all charts with the same degrees share, so that a page draws their axis once."""
         return "axis-" + "-".join(tick.text.replace(".", "p") for tick in self.x_ticks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """The part of a chart that belongs to one degree, and what to say when somebody points at it."""
+
+    x: float
+    left: float
+    width: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """The scores that a radar joins, one an axis."""
+
+    name: str
+    marker: str
+    scores: tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +82,7 @@ class Spoke:
 
 @dataclass(frozen=True, kw_only=True)
 class Radar:
-    """Average and worst of a model in every dimension that it was scored in."""
+    """Scores by dimension, one axis for each dimension that everybody shown was scored in."""
 
     spokes: tuple[Spoke, ...]
     rings: tuple[str, ...]
@@ -87,26 +108,48 @@ def axes_of(drawings: Iterable[Chart | None]) -> dict[str, tuple[Tick, ...]]:
     return {drawing.axis: drawing.x_ticks for drawing in drawings if drawing is not None}
 
 
-def degree_chart(degrees: Mapping[str, DegreeScore], clean: float) -> Chart | None:
-    """Return the curves over the degrees, or nothing when there are none to draw."""
+def scores_by_degree(degrees: Mapping[str, DegreeScore]) -> dict[float, DegreeScore]:
+    """Return the scores that can stand on an axis, low degrees first."""
     known = {degree: score for key, score in degrees.items() if (degree := degree_of(key)) is not None}
+    return dict(sorted(known.items()))
+
+
+def places_of(degrees: Sequence[float]) -> list[float]:
+    """Return where degrees stand on the level axis, the highest at its end."""
+    furthest = max(degrees) or 1.0
+    return [_x(degree / furthest) for degree in degrees]
+
+
+def ticks_of(degrees: Sequence[float]) -> tuple[Tick, ...]:
+    """Return the marks of the level axis."""
+    return tuple(
+        Tick(at=x, text=f"{degree:g}".removeprefix("0") or "0")
+        for x, degree in zip(places_of(degrees), degrees, strict=True)
+    )
+
+
+def stops_of(degrees: Sequence[float], texts: Sequence[str]) -> tuple[Stop, ...]:
+    """Return the parts of a chart around each degree, halfway to its neighbours."""
+    xs = places_of(degrees)
+    middles = [(one + other) / 2 for one, other in pairwise(xs)]
+    bounds = [float(LEFT), *middles, float(WIDTH)]
+    return tuple(
+        Stop(x=x, left=round(left, 1), width=round(right - left, 1), text=text)
+        for x, text, (left, right) in zip(xs, texts, pairwise(bounds), strict=True)
+    )
+
+
+def degree_chart(degrees: Mapping[str, DegreeScore], clean: float | None) -> Chart | None:
+    """Return the curves over the degrees, or nothing when there are none to draw."""
+    known = scores_by_degree(degrees)
     if not known:
         return None
-    furthest = max(known) or 1.0
-    xs = [_x(degree / furthest) for degree in sorted(known)]
-    scores = [known[degree] for degree in sorted(known)]
+    xs = places_of(list(known))
+    scores = list(known.values())
+    worst = series_of("worst", "square", xs, [(score.worst, score.worst_ci) for score in scores])
+    average = series_of("average", "dot", xs, [(score.average, score.average_ci) for score in scores])
     return Chart(
-        series=(
-            _series("worst", xs, [score.worst for score in scores], [score.worst_ci for score in scores]),
-            _series(
-                "average", xs, [score.average for score in scores], [score.average_ci for score in scores]
-            ),
-        ),
-        x_ticks=tuple(
-            Tick(at=x, text=f"{degree:g}".removeprefix("0") or "0")
-            for x, degree in zip(xs, sorted(known), strict=True)
-        ),
-        clean_y=_y(clean),
+        series=(worst, average), x_ticks=ticks_of(list(known)), clean_y=None if clean is None else _y(clean)
     )
 
 
@@ -117,30 +160,41 @@ def radar(labels: Sequence[str], cells: Sequence[Cell]) -> Radar | None:
         for label, cell in zip(labels, cells, strict=True)
         if cell.average is not None and cell.worst is not None
     ]
-    if len(scored) < FEWEST_AXES:
+    return radar_of(
+        [label for label, _, _ in scored],
+        [
+            Outline(name="worst", marker="square", scores=tuple(worst for _, _, worst in scored)),
+            Outline(name="average", marker="dot", scores=tuple(average for _, average, _ in scored)),
+        ],
+    )
+
+
+def radar_of(labels: Sequence[str], outlines: Sequence[Outline]) -> Radar | None:
+    """Return the outlines on one axis a label, or nothing when there are too few axes."""
+    n_axes = len(labels)
+    if n_axes < FEWEST_AXES:
         return None
-    n_axes = len(scored)
     return Radar(
-        spokes=tuple(_spoke(index, n_axes, label) for index, (label, _, _) in enumerate(scored)),
+        spokes=tuple(_spoke(index, n_axes, label) for index, label in enumerate(labels)),
         rings=tuple(_outline([level / 100] * n_axes) for level in LEVELS[1:]),
-        series=(
-            Series(name="worst", line=_outline([worst for _, _, worst in scored])),
-            Series(name="average", line=_outline([average for _, average, _ in scored])),
+        series=tuple(
+            Series(name=outline.name, marker=outline.marker, line=_outline(outline.scores))
+            for outline in outlines
         ),
     )
 
 
-def _series(
-    name: str, xs: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval | None]
+def series_of(
+    name: str, marker: str, xs: Sequence[float], scores: Sequence[tuple[float, Interval | None]]
 ) -> Series:
     """Return a line through the scores, with a band where every score has an interval."""
-    known = [interval for interval in intervals if interval is not None]
+    known = [interval for _, interval in scores if interval is not None]
     band = ""
     if len(known) == len(scores):
         upper = _line(xs, [high for _, high in known])
         lower = _line(xs[::-1], [low for low, _ in known[::-1]])
         band = f"{upper} {lower}"
-    return Series(name=name, line=_line(xs, scores), band=band)
+    return Series(name=name, marker=marker, line=_line(xs, [score for score, _ in scores]), band=band)
 
 
 def _line(xs: Sequence[float], scores: Sequence[float]) -> str:

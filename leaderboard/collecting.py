@@ -52,7 +52,7 @@ def find_results(results_dir: Path) -> FoundResults:
     for path in _json_paths(results_dir):
         relative = path.relative_to(results_dir).as_posix()
         try:
-            result = _read_result(path)
+            result = _read_if_result(path)
         except UserError as error:
             problems.append(error.message)
             continue
@@ -70,13 +70,15 @@ def find_results(results_dir: Path) -> FoundResults:
     return FoundResults(results=tuple(results), ignored=tuple(ignored))
 
 
-def collect_found(found: FoundResults, *, release_dir: Path | None = None) -> Leaderboard:
-    """Return the leaderboard of the results that were found."""
+def collect_found(
+    found: FoundResults, *, release_dir: Path | None = None, purpose: str = "leaderboard"
+) -> Leaderboard:
+    """Return the leaderboard of the results that were found; refusals say what they were wanted for."""
     release = None if release_dir is None else Release.open(release_dir)
     benchmark = _expected_benchmark(found.results, release)
     settings = _most_common(item.result.settings for item in found.results)
     problems = [
-        *_problems_of_benchmark(found.results, benchmark),
+        *_problems_of_benchmark(found.results, benchmark, purpose),
         *_problems_of_settings(found.results, settings),
         *_problems_of_identity(found.results),
     ]
@@ -101,12 +103,20 @@ def _json_paths(folder: Path) -> list[Path]:
     return sorted(paths, key=lambda path: path.relative_to(folder).as_posix())
 
 
-def _read_result(path: Path) -> Result | None:
-    """Return the result in a file, or nothing when the file is JSON of another kind."""
-    n_bytes = path.stat().st_size
+def read_result(path: Path) -> Result:
+    """Return the result in a file of bearable size."""
+    n_bytes = path.stat().st_size if path.is_file() else 0
     if n_bytes > MOST_BYTES:
         raise bad_input(f"{path}: {n_bytes:,} bytes is too large for a result, at most {MOST_BYTES:,}")
-    if path.name != RESULT_NAME:
+    try:
+        return Result.read(path)
+    except RecursionError:
+        raise bad_input(f"{path}: nested too deeply for a result; was the file made by hand?") from None
+
+
+def _read_if_result(path: Path) -> Result | None:
+    """Return the result in a file, or nothing when the file is JSON of another kind."""
+    if path.name != RESULT_NAME and path.stat().st_size <= MOST_BYTES:
         try:
             raw = json.loads(path.read_text(encoding="utf-8"))
         except (ValueError, RecursionError):
@@ -116,7 +126,7 @@ def _read_result(path: Path) -> Result | None:
             schema = raw.get("schema") if isinstance(raw, dict) else None
             if not (isinstance(schema, str) and schema.startswith("hardfrost/result/")):
                 return None
-    return Result.read(path)
+    return read_result(path)
 
 
 def _expected_benchmark(found: Sequence[FoundResult], release: Release | None) -> BenchmarkInfo:
@@ -135,11 +145,11 @@ def _most_common(values: Iterable[Item]) -> Item:
     return Counter(values).most_common(1)[0][0]
 
 
-def _problems_of_benchmark(found: Sequence[FoundResult], expected: BenchmarkInfo) -> list[str]:
+def _problems_of_benchmark(found: Sequence[FoundResult], expected: BenchmarkInfo, purpose: str) -> list[str]:
     """Return a line for each result of another benchmark, version or manifest."""
     return [
-        f"{item.path}: scored on {_describe(item.result.benchmark)}, but this leaderboard is of"
-        f" {_describe(expected)}; score its predictions again on that release, or move the file elsewhere"
+        f"{item.path}: scored on {_describe(item.result.benchmark)}, but this {purpose} is of"
+        f" {_describe(expected)}; score its predictions again on that release, or leave the file out"
         for item in found
         if item.result.benchmark != expected
     ]

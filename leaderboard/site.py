@@ -3,27 +3,25 @@
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup, escape
+from jinja2 import Environment
 
 from contract.errors import bad_input
 from contract.files import canonical_json
 from contract.leaderboards import Leaderboard
 from contract.release import Release
-from leaderboard import charts
 from leaderboard.data_scripts import model_script, table_script
 from leaderboard.downloads import figures_of, table_csv, table_latex, write_figures
 from leaderboard.examples import examples_of
 from leaderboard.model_pages import model_page
-from leaderboard.strangers import sentence, visible
+from leaderboard.rendering import ASSETS_PATH, template_engine
+from leaderboard.strangers import visible
 from leaderboard.tables import Row, Table, scopes_of, table_of
 
-HERE = Path(__file__).parent
 # Its presence says that a folder was written here and may be replaced whole.
 MARKER = ".hardfrost-site"
 
@@ -56,7 +54,7 @@ def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | 
     with writing_site(site_dir) as folder:
         writer = SiteWriter(
             folder=folder,
-            environment=_environment(),
+            environment=template_engine(),
             shared={
                 "leaderboard": leaderboard,
                 "table": table,
@@ -74,7 +72,7 @@ def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | 
         writer.write("data/table.js", table_script(leaderboard, table))
         _write_dimensions(writer, leaderboard, table, release)
         _write_downloads(writer, leaderboard, table)
-        shutil.copytree(HERE / "assets", folder / "assets")
+        shutil.copytree(ASSETS_PATH, folder / "assets", ignore=shutil.ignore_patterns("report.css"))
     return site_dir / "index.html"
 
 
@@ -169,25 +167,3 @@ def _n_cases(release: Release | None) -> int | None:
     if release is None:
         return None
     return sum(split.rows for split in release.manifest.splits if split.is_adversarial)
-
-
-def _environment() -> Environment:
-    """Return the template engine: everything is escaped, an unknown name is a bug."""
-    environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(visible=visible, sentence=sentence, cells=_cells)
-    environment.globals.update(chart=charts)
-    return environment
-
-
-def _cells(texts: Sequence[str]) -> Markup:
-    """Return the texts as cells of a table row, escaped in one go since large sites hold millions of them."""
-    separator = "\x1f"
-    clean = separator.join(text.replace(separator, "") for text in texts)
-    html = str(escape(clean)).replace(separator, "</td><td>")
-    return Markup(f"<td>{html}</td>")  # noqa: S704

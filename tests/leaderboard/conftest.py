@@ -1,6 +1,45 @@
-"""Lets the tests of this folder import `made_results`: folders of tests are no packages."""
+"""Lets the tests of this folder import `made_results`, and lends them a real browser."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+# Folders of tests are no packages.
 sys.path.insert(0, str(Path(__file__).parent))
+
+from browser import Browser, browsing, find_programs, running_driver
+
+PROGRAMS = find_programs()
+
+
+@pytest.fixture(scope="session")
+def driver() -> Iterator[int]:
+    """Start one driver for all tests that need a browser."""
+    if PROGRAMS is None:
+        pytest.skip("NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver")
+    with running_driver(PROGRAMS[1]) as port:
+        yield port
+
+
+@pytest.fixture(scope="session")
+def window(driver: int) -> Iterator[Browser]:
+    """Open one browser window for all tests that need one."""
+    assert PROGRAMS is not None
+    with browsing(driver, PROGRAMS[0]) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(window: Browser) -> Iterator[Browser]:
+    """Lend the window and check afterwards that the page was quiet and asked for nothing from outside."""
+    window.emulate("Emulation.clearDeviceMetricsOverride")
+    window.emulate("Emulation.setEmulatedMedia", media="", features=[])
+    window.complaints()
+    window.requests()
+    yield window
+    assert window.complaints() == []
+    assert [
+        address for address in window.requests() if not address.startswith(("file:", "data:", "about:"))
+    ] == []

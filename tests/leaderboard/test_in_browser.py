@@ -1,10 +1,9 @@
 """The site in a real Chromium: what visitors do, and what must never happen."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, browsing, find_programs, running_driver
+from browser import Browser, browsing, find_programs
 from made_results import DIMENSIONS, make_result
 
 from contract.leaderboards import Leaderboard, LeaderboardDimension
@@ -27,36 +26,6 @@ HOSTILE = [
 ]
 STRENGTHS = {"strong": 0.72, "close": 0.716, "middle": 0.6, "weak": 0.5}
 SHOWN_NAMES = "#board tbody tr .name > a"
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[int]:
-    """Start one driver for all tests of this file."""
-    assert PROGRAMS is not None
-    with running_driver(PROGRAMS[1]) as port:
-        yield port
-
-
-@pytest.fixture(scope="module")
-def window(driver: int) -> Iterator[Browser]:
-    """Open one browser window for all tests of this file."""
-    assert PROGRAMS is not None
-    with browsing(driver, PROGRAMS[0]) as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(window: Browser) -> Iterator[Browser]:
-    """Lend the window and check afterwards that the page was quiet and asked for nothing from outside."""
-    window.emulate("Emulation.clearDeviceMetricsOverride")
-    window.emulate("Emulation.setEmulatedMedia", features=[])
-    window.complaints()
-    window.requests()
-    yield window
-    assert window.complaints() == []
-    assert [
-        address for address in window.requests() if not address.startswith(("file:", "data:", "about:"))
-    ] == []
 
 
 @pytest.fixture(scope="module")
