@@ -10,9 +10,9 @@ from builder.dimensions.neutral_sentences import FILLERS, NeutralSentences, neut
 from builder.randomness import Draw
 from contract.edits import Edit, words_of
 
-# The lowest rungs are up to this many handles, links and empty clauses: a whole sentence would carry a short
-# text too far.
-N_SLIGHT = 7
+# The lowest rungs are this many handles, links and empty clauses: a whole sentence would carry a short text
+# too far.
+N_SLIGHT = 8
 # How many clauses and sentences a text may get above these: some for any text, more for a long one, which
 # moves less.
 FEWEST_PIECES = 40
@@ -32,7 +32,7 @@ _CONSONANTS_AND_DIGITS = _CONSONANTS + "0123456789"
 # Reserved for examples, so that no link leads anywhere.
 _HOSTS = ("example.com", "example.net", "example.org")
 
-_PROPER = frozenset({*FILLERS["day"], *FILLERS["month"]})
+_NAMES = frozenset({*FILLERS["day"], *FILLERS["month"]})
 
 _SPACED = re.compile(r"\s[.,!?;:](?:\s|$)|(?:^|\s)[\"(`]\s")
 _ATTACHED = re.compile(r"\w[.,!?;:](?:\s|$)")
@@ -54,11 +54,13 @@ class _Style:
     is_spaced: bool
     is_small: bool
 
-    def written(self, piece: _Piece) -> str:
-        """Return a piece as the text's author would write it after a full stop."""
+    def written(self, piece: _Piece, *, is_first_word: bool = True) -> str:
+        """Return a piece as the text's author would write it, after a full stop or within a sentence."""
         if piece.kind == "web":
             return piece.text
-        text = piece.text if self.is_small else _with_capitals(piece.text)
+        text = piece.text if self.is_small else _with_names(piece.text)
+        if is_first_word and not self.is_small:
+            text = text[0].upper() + text[1:]
         return f"{text} ." if self.is_spaced else f"{text}."
 
 
@@ -73,16 +75,28 @@ def _ladder(subject: TextToRewrite) -> list[Rewrite]:
     if not n_words:
         return []
     grammar = neutral_sentences(subject.avoid)
-    slight = [_slight_piece(grammar, draw, subject.avoid) for _ in range(N_SLIGHT)]
+    slight = _slight_pieces(grammar, draw, subject.avoid)
     n_pieces = min(MOST_PIECES, max(FEWEST_PIECES, n_words // WORDS_A_PIECE))
     pieces = _pieces(grammar, draw, n_pieces, subject.avoid)
-    appended = [slight[: n + 1] for n in range(len(slight))] + [pieces[: n + 1] for n in range(len(pieces))]
+    starts = [slight[:1], *_starts(slight[1:]), *_starts(pieces)]
     style = _style_of(text)
-    return [_rewrite(text, some, style) for some in appended]
+    return [_rewrite(text, start, style) for start in starts]
+
+
+def _starts(pieces: Sequence[_Piece]) -> list[Sequence[_Piece]]:
+    """Return the first piece, the first two, and so on."""
+    return [pieces[:n] for n in range(1, len(pieces) + 1)]
+
+
+def _slight_pieces(grammar: NeutralSentences, draw: Draw, avoid: frozenset[str]) -> list[_Piece]:
+    """Return pieces that say next to nothing; the first moves a text the least."""
+    rest = [_slight_piece(grammar, draw, avoid) for _ in range(N_SLIGHT - 1)]
+    if not grammar.empty_tautologies:
+        return [_web_piece(draw, avoid), *rest]
+    return [_tautology(grammar.empty_tautologies, draw), *rest]
 
 
 def _slight_piece(grammar: NeutralSentences, draw: Draw, avoid: frozenset[str]) -> _Piece:
-    """Return a piece that says next to nothing."""
     if draw.fraction() < 0.5 and grammar.empty_tautologies:
         return _tautology(grammar.empty_tautologies, draw)
     return _web_piece(draw, avoid)
@@ -109,12 +123,12 @@ def _pieces(grammar: NeutralSentences, draw: Draw, n: int, avoid: frozenset[str]
 
 
 def _tautology(clauses: Sequence[str], draw: Draw) -> _Piece:
-    return _Piece("tautology", f"and {draw.choice(clauses)}")
+    return _Piece("tautology", draw.choice(clauses))
 
 
 def _web_piece(draw: Draw, avoid: frozenset[str]) -> _Piece:
     """Return a random handle or link; no link where its fixed parts speak for a class."""
-    name = draw.choice(_CONSONANTS) + _letters(draw, 4 + draw.below(4))
+    name = draw.choice(_CONSONANTS) + _letters(draw, 3 + draw.below(5))
     link = f"https://{draw.choice(_HOSTS)}/{name}"
     is_handle = draw.fraction() < 0.5 or not avoid.isdisjoint(cores_of(link))
     return _Piece("web", f"@{name}" if is_handle else link)
@@ -125,11 +139,11 @@ def _letters(draw: Draw, n: int) -> str:
 
 
 def _rewrite(text: str, pieces: Sequence[_Piece], style: _Style) -> Rewrite:
-    written = [style.written(piece) for piece in pieces]
-    if pieces[0].kind == "tautology" and not _ENDS.search(text):
-        # The text goes on: "… a film and seven is seven."
-        written[0] = pieces[0].text + (" ." if style.is_spaced else ".")
-    appended = _joint(text, pieces[0].kind, style) + " ".join(written)
+    first, *rest = pieces
+    # A text without a full stop goes on: "… a film and seven is seven."
+    is_going_on = first.kind == "tautology" and not _ENDS.search(text)
+    written = [style.written(first, is_first_word=not is_going_on), *map(style.written, rest)]
+    appended = _joint(text, first.kind, style) + " ".join(written)
     kinds = "+".join(sorted({piece.kind for piece in pieces}))
     return Rewrite((Edit(len(text), len(text), "", appended),), kinds)
 
@@ -151,11 +165,9 @@ def _style_of(text: str) -> _Style:
     )
 
 
-def _with_capitals(text: str) -> str:
-    """Return a sentence with the capitals that English gives it."""
-    words = text.split()
-    proper = [word.capitalize() if word in _PROPER else word for word in words]
-    return " ".join([proper[0][0].upper() + proper[0][1:], *proper[1:]])
+def _with_names(text: str) -> str:
+    """Return a clause with the capitals that English gives to days and months."""
+    return " ".join(word.capitalize() if word in _NAMES else word for word in text.split())
 
 
 DISTRACTION = SentenceDimension(

@@ -38,7 +38,7 @@ FILLERS: Mapping[str, tuple[str, ...]] = {
     "garment": ("coat", "scarf", "jacket", "apron", "raincoat", "cardigan"),
     "linen": ("socks", "towels", "pillowcases", "napkins", "tablecloths"),
     "container": ("box", "basket", "crate", "jar", "bucket", "drawer"),
-    "opening": ("door", "window", "stairs", "landing", "porch"),
+    "opening": ("door", "window", "skylight", "staircase", "porch"),
     "bird": ("sparrows", "pigeons", "ducks", "geese", "swallows"),
     "tree": ("oak", "birch", "beech", "chestnut", "willow", "maple"),
 }
@@ -133,11 +133,11 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
         "there is a button on the {garment} and it is {colour}",
     ),
     "building": (
-        "the stairs to the {room} are by the {opening}",
+        "the steps to the {room} are by the {opening}",
         "the {opening} of the {room} is {colour}",
         "there is a {colour} doormat by the {opening}",
         "the {room} is between the {room2} and the {opening}",
-        "there are {number} steps from the {room} to the {opening}",
+        "there are {number} steps between the {room} and the {opening}",
         "the walls of the {room} are {colour}",
         "the ceiling of the {room} is {colour} and the walls are {colour2}",
         "there are {number} hooks and a {shape} mirror in the {room}",
@@ -156,24 +156,27 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
 
 # True of anything. "True is true", as StressTest has it, holds a word that sentiment lexicons rate.
 # The first kind says next to nothing and moves a text by a hair, the second brings a thing to mind.
-EMPTY_TAUTOLOGIES = (
-    "that is that",
-    "this is this",
-    "here is here",
-    "there is there",
-    "then is then",
-    "one is one",
-    "each is each",
-    "both are both",
-    "some are some",
-    "these are these",
-    "those are those",
-    "a part is a part",
-    "somewhere is somewhere",
-    "anything is anything",
+EMPTY_TAUTOLOGIES = tuple(
+    f"and {clause}"
+    for clause in (
+        "that is that",
+        "this is this",
+        "here is here",
+        "there is there",
+        "then is then",
+        "one is one",
+        "each is each",
+        "both are both",
+        "some are some",
+        "these are these",
+        "those are those",
+        "a part is a part",
+        "somewhere is somewhere",
+        "anything is anything",
+    )
 )
 TAUTOLOGIES = tuple(
-    f"{thing} is {thing}"
+    f"and {thing} is {thing}"
     for thing in (
         *FILLERS["day"],
         *FILLERS["month"],

@@ -121,7 +121,7 @@ def test_the_weakest_rungs_say_next_to_nothing() -> None:
             "and",
             *(core for text in EMPTY_TAUTOLOGIES for core in cores_of(text)),
         }
-    for part in (texts[:N_SLIGHT], texts[N_SLIGHT:]):
+    for part in (texts[1:N_SLIGHT], texts[N_SLIGHT:]):
         assert all(longer.startswith(shorter) for shorter, longer in pairwise(part))
     assert len(texts) <= N_SLIGHT + MOST_PIECES
 

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from builder import encoder
 from builder.embedding_cache import Embedding, EmbeddingCache
 from builder.encoder import PACKAGED_ENCODER, check_encoder, encode, encoder_sha256
 from builder.measures import BIN_MEASURES
 from builder.measures.measure import bin_of
+from builder.recipe import Recipe
 from contract.errors import UserError
 
 EMBEDDING = BIN_MEASURES["embedding"]
@@ -168,3 +170,18 @@ def test_bins_are_open_below_and_closed_above(realised: float, degrees: list[flo
     found = bin_of(realised, degrees)
     bins = zip([0.0, *degrees], degrees, strict=False)
     assert [found] == ([degree for low, degree in bins if low < realised <= degree] or [None])
+
+
+def test_a_recipe_names_the_encoder_and_hides_this_machine(tmp_path: Path) -> None:
+    """A folder is named by its last part; what cannot be an encoder is refused with the other faults."""
+    raw = {
+        "name": "test",
+        "version": "1",
+        "tasks": [{"name": "mr", "source": "mr"}],
+        "dimensions": ["distraction"],
+    }
+    assert Recipe.model_validate(raw).encoder == PACKAGED_ENCODER
+    folder = Recipe.model_validate({**raw, "encoder": f"file:{tmp_path}/minilm"})
+    assert folder.resolved()["encoder"] == "file:minilm"
+    with pytest.raises(ValidationError, match="unknown encoder 'minilm'"):
+        Recipe.model_validate({**raw, "encoder": "minilm"})
