@@ -80,7 +80,8 @@ class ChatClassifier:
         if completion.words is None:
             return _Answer(place=place, label=None, reason=completion.reason)
         label = label_in(completion.words, self.labels)
-        return _Answer(place=place, label=label, reason=f"answered {excerpt(completion.words)!r}")
+        shown = excerpt(self.endpoint.without_key(completion.words))
+        return _Answer(place=place, label=label, reason=f"answered {shown!r}")
 
     def _try(
         self,

@@ -33,6 +33,12 @@ def load(request: LoadRequest) -> Classifier:
     return Transformer(tokenizer, model.float().to(device).eval(), _columns(request, model.config))
 
 
+def identity(request: LoadRequest) -> list[list[str | int]]:
+    """Return size and time of the weights in a folder: a model trained anew is another one."""
+    files = sorted(Path(request.argument).glob("*.safetensors"))
+    return [[path.name, path.stat().st_size, path.stat().st_mtime_ns] for path in files]
+
+
 def _refuse_pickles(name: str) -> None:
     """Refuse a folder whose weights could run code."""
     folder = Path(name)
@@ -67,4 +73,5 @@ HF = ClassifierKind(
     summary="a transformers sequence classifier, by Hub id or folder",
     argument="ID_OR_PATH",
     load=load,
+    identity=identity,
 )

@@ -11,6 +11,7 @@ import numpy as np
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
 from classifiers.needs import needs
 from contract.errors import UserError, bad_input
+from contract.files import hash_of_file
 
 # Only these are loaded from a skops file without the user's word; skops trusts plain scikit-learn itself.
 TRUSTED_TYPES = ["numpy.dtype", "scipy.sparse._csr.csr_matrix"]
@@ -86,6 +87,16 @@ def _load_joblib(path: Path, *, is_trusted: bool) -> Any:
     return joblib.load(path)
 
 
+def identity(request: LoadRequest) -> str | None:
+    """Return the hash of the file, so that a pipeline fitted anew is not mixed with the old."""
+    path = Path(request.argument)
+    return hash_of_file(path) if path.is_file() else None
+
+
 SKLEARN = ClassifierKind(
-    name="sklearn", summary="a fitted scikit-learn text pipeline saved by skops", argument="PATH", load=load
+    name="sklearn",
+    summary="a fitted scikit-learn text pipeline saved by skops",
+    argument="PATH",
+    load=load,
+    identity=identity,
 )

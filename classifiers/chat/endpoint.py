@@ -40,6 +40,7 @@ _OVERLOAD = frozenset({_TOO_MANY, 503, 529})
 _ABOUT_THE_TEXT = frozenset({400, 413, 422})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 _SHOWN_MODELS = 20
+_SHORTEST_SECRET = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,35 +128,43 @@ class Endpoint:
     def error(self, what: str) -> UserError:
         """Return the error that names the endpoint and, whatever the server said, not the key."""
         return UserError(
-            self._without_key(f"api:{self._model} at {self._address}: {what}"), exit_code=ExitCode.NETWORK
+            self.without_key(f"api:{self._model} at {self._address}: {what}"), exit_code=ExitCode.NETWORK
         )
 
-    def _without_key(self, text: str) -> str:
-        return text if self._key is None else text.replace(self._key.value, "***")
+    def without_key(self, text: str) -> str:
+        """Return a text without the key, which some servers repeat; a few letters are a dummy, no secret."""
+        if self._key is None or len(self._key.value) < _SHORTEST_SECRET:
+            return text
+        return text.replace(self._key.value, "***")
 
-    def _request(self, connection: Connection, method: str, path: str, data: bytes | None = None) -> Reply:
-        """Return the reply without the key, which some servers repeat in their errors."""
-        reply = connection.request(method, path, data)
+    def _to_show(self, reply: Reply) -> Reply:
+        """Return a reply as it may be shown."""
         # As Latin-1 every body has a text and every text its body again.
         return Reply(
             status=reply.status,
-            headers={name: self._without_key(value) for name, value in reply.headers.items()},
-            body=self._without_key(reply.body.decode("latin-1")).encode("latin-1"),
+            headers={name: self.without_key(value) for name, value in reply.headers.items()},
+            body=self.without_key(reply.body.decode("latin-1")).encode("latin-1"),
         )
 
     def _attempt(self, connection: Connection, data: bytes) -> Completion | Trouble:
         """Return the answer, or the trouble if it may pass."""
         try:
-            reply = self._request(connection, "POST", "/chat/completions", data)
+            reply = connection.request("POST", "/chat/completions", data)
         except ssl.SSLCertVerificationError as error:
-            raise self.error(f"its certificate is not trusted ({error.verify_message})") from None
+            raise self.error(
+                f"its certificate is not trusted ({error.verify_message});"
+                " name the file of its authority in SSL_CERT_FILE"
+            ) from None
         except (OSError, http.client.HTTPException) as error:
             reason = _worded(error)
             if self._n_completions == 0 and isinstance(error, ConnectionRefusedError | socket.gaierror):
                 raise self.error(f"{reason}; start the server or mend --base-url") from None
             return Trouble(reason=reason)
         if reply.status == http.HTTPStatus.OK:
-            return completion_of(reply)
+            found = completion_of(reply)
+            has_words = isinstance(found, Completion) and found.words is not None
+            return found if has_words else completion_of(self._to_show(reply))
+        reply = self._to_show(reply)
         fault = fault_of(reply)
         reason = f"HTTP {reply.status} ({fault.message})" if fault.message else f"HTTP {reply.status}"
         if reply.status in _ABOUT_THE_TEXT:
@@ -183,7 +192,7 @@ class Endpoint:
     def _known_models(self, connection: Connection) -> str:
         """Return the names of the models that the server has, the nearest first."""
         try:
-            names = model_names(self._request(connection, "GET", "/models"))
+            names = model_names(self._to_show(connection.request("GET", "/models")))
         except (OSError, http.client.HTTPException):
             names = []
         if not names or self._model in names:

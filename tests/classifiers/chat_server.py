@@ -95,7 +95,7 @@ class ChatServer:
             return self.fault_of(prompt)
 
     def end(self, prompt: str | None) -> None:
-        """Note that a request is over, and which prompt was answered."""
+        """Note that a request is over but for sending the reply, and which prompt is answered by it."""
         with self.lock:
             self._n_at_once -= 1
             if prompt is not None:
@@ -141,30 +141,25 @@ class _Handler(BaseHTTPRequestHandler):
         chat.authorizations.add(self.headers["Authorization"])
         fault = chat.begin(body)
         prompt = body["messages"][0]["content"]
-        try:
-            time.sleep(chat.delay_seconds)
-            is_answered = self._reply(fault, prompt)
-        except OSError:
-            is_answered = False
-        chat.end(prompt if is_answered else None)
+        time.sleep(chat.delay_seconds)
+        if fault == "slow":
+            time.sleep(chat.slow_seconds)
+        # Noted before it is sent: who gets the last answer looks at the count at once.
+        chat.end(prompt if fault == "ok" else None)
+        self._reply(fault, prompt)
 
-    def _reply(self, fault: str, prompt: str) -> bool:
+    def _reply(self, fault: str, prompt: str) -> None:
         chat = self.server.chat
         if fault in STATUSES:
             status, body = STATUSES[fault]
             self._send(status, f"{chat.echoed} {body}" if chat.echoed else body)
-            return False
-        if fault == "cut":
+        elif fault == "cut":
             self.connection.shutdown(socket.SHUT_RDWR)
             self.close_connection = True
-            return False
-        if fault == "slow":
-            time.sleep(chat.slow_seconds)
-        message = {"role": "assistant", "content": chat.answer(prompt)}
-        self._send(
-            200, {"choices": [{"message": message, "finish_reason": "stop"}]}, is_cut=fault == "cut-body"
-        )
-        return fault not in {"slow", "cut-body"}
+        else:
+            message = {"role": "assistant", "content": chat.answer(prompt)}
+            choice = {"message": message, "finish_reason": "stop"}
+            self._send(200, {"choices": [choice]}, is_cut=fault == "cut-body")
 
     def _send(self, status: int, body: Any, *, is_cut: bool = False) -> None:
         data = (body if isinstance(body, str) else json.dumps(body)).encode()

@@ -88,6 +88,20 @@ def test_an_interrupted_model_is_asked_for_the_rest_only(
     assert (tmp_path / "p.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
+def test_answers_of_other_weights_are_not_taken_up(
+    checkpoint: Path, release_path: Path, tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that was trained anew under its old name is another model."""
+    with monkeypatch.context() as patch:
+        break_after(3, patch)
+        with pytest.raises(KeyboardInterrupt):
+            predict(release_path, f"hf:{checkpoint}", tmp_path / "p.jsonl")
+    BertForSequenceClassification.from_pretrained(checkpoint).save_pretrained(checkpoint)
+    with pytest.raises(UserError, match="holds answers to other questions"):
+        predict(release_path, f"hf:{checkpoint}", tmp_path / "p.jsonl", is_resumed=True)
+    predict(release_path, f"hf:{checkpoint}", tmp_path / "p.jsonl")
+
+
 def test_a_prediction_that_only_lacks_its_file_loads_no_model(
     checkpoint: Path, release_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
