@@ -23,6 +23,7 @@ COMMANDS = {
     "check": "evaluator.commands:check",
     "score": "evaluator.commands:score",
     "compare": "evaluator.commands:compare",
+    "report": "leaderboard.commands:report",
     "leaderboard": "leaderboard.commands:leaderboard",
     "site": "leaderboard.commands:site",
     "list": "hardfrost:list_parts",
@@ -113,7 +114,7 @@ def list_parts(what: str, *, as_json: bool) -> None:
 def demo(output: Path, recipe: str, workers: int) -> None:
     """Build a small release, score baseline models on it and write their leaderboard site."""
     from builder.pipeline import build  # noqa: PLC0415
-    from builder.recipe import find_recipe, read_recipe  # noqa: PLC0415
+    from builder.recipe_file import find_recipe, read_recipe  # noqa: PLC0415
     from contract.progress import Bars  # noqa: PLC0415
     from contract.results import ModelInfo  # noqa: PLC0415
     from evaluator.predicting import predict  # noqa: PLC0415

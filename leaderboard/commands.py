@@ -1,4 +1,4 @@
-"""The commands `leaderboard` and `site`."""
+"""The commands `leaderboard`, `site` and `report`."""
 
 from pathlib import Path
 
@@ -51,3 +51,46 @@ def site(leaderboard_path: Path, output: Path, release_dir: Path | None) -> None
     from leaderboard.site import write_site  # noqa: PLC0415
 
     click.echo(write_site(Leaderboard.read(leaderboard_path), output, release_dir=release_dir))
+
+
+@click.command("report")
+@click.argument("result_paths", metavar="RESULT...", nargs=-1, required=True, type=FILE)
+@click.option(
+    "--release", "release_dir", type=FOLDER, help="Say what the dimensions of this release stand for."
+)
+@click.option(
+    "--predictions",
+    "predictions_paths",
+    metavar="FILE",
+    multiple=True,
+    type=FILE,
+    help="Show the cases that the models lost, from the files they were scored from; several may follow.",
+)
+@click.option("--output", "-o", type=FILE, default=Path("report.html"), show_default=True)
+def report(
+    result_paths: tuple[Path, ...],
+    release_dir: Path | None,
+    predictions_paths: tuple[Path, ...],
+    output: Path,
+) -> None:
+    """Write a report as one self-contained HTML file: of one RESULT, or comparing several.
+
+    One result: curves over the degrees, tables, a radar, and what to do about weak dimensions. Two or more:
+    overlaid curves and radars, and which differences are more than chance. With the release and the
+    predictions, also the cases that were lost, with their edits marked.
+    """
+    from leaderboard.reports import write_report  # noqa: PLC0415
+
+    # After `--predictions *.jsonl` the shell leaves all files but the first among the arguments.
+    files = [path for path in result_paths if _holds_predictions(path)]
+    results = [path for path in result_paths if path not in files]
+    if not results:
+        raise click.UsageError("Missing argument 'RESULT...'.")
+    click.echo(
+        write_report(results, output, release_dir=release_dir, predictions_paths=[*predictions_paths, *files])
+    )
+
+
+def _holds_predictions(path: Path) -> bool:
+    """Tell whether a file's name is one that predictions have and results do not."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix in {".jsonl", ".csv", ".parquet"}
