@@ -15,6 +15,7 @@ from contract.registry import Registry
 COMMANDS = {
     "demo": "hardfrost:demo",
     "build": "builder.commands:build",
+    "import": "builder.import_commands:import_release",
     "verify": "contract.commands:verify",
     "info": "contract.commands:info",
     "diff": "contract.commands:diff",

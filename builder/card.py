@@ -12,6 +12,12 @@ from contract.records import COLUMNS, SCHEMA, dtype_name
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
+OPENINGS = {
+    None: "A frozen adversarial-robustness benchmark for text classifiers, made by Hardfrost.",
+    "advglue": "The dev set of AdvGLUE (Wang et al., Adversarial GLUE, 2021) as a release of Hardfrost."
+    " Cases and labels are its authors'. Edits, where there are originals, were found by comparing texts.",
+}
+
 
 def card_of(manifest: Manifest) -> str:
     """Return the card: YAML front matter, then what a person wants to know first."""
@@ -87,7 +93,7 @@ def _body(manifest: Manifest) -> str:
 def _lines(manifest: Manifest) -> Iterator[str]:
     yield f"# {manifest.name} {manifest.version}"
     yield ""
-    yield "A frozen adversarial-robustness benchmark for text classifiers, made by Hardfrost."
+    yield OPENINGS[manifest.imported_from]
     yield f"Recipe `{manifest.recipe_sha256[:12]}`, seed {manifest.seed}; labels are {manifest.labels}."
     yield ""
     yield "## Tasks"

@@ -98,6 +98,11 @@ def _command(command: click.Command, name: str, parent: click.Context) -> Iterat
     yield "```text"
     yield command.get_help(context)
     yield "```"
+    if isinstance(command, click.Group):
+        for part in command.list_commands(context):
+            inner = command.get_command(context, part)
+            if inner is not None:
+                yield from _command(inner, f"{name} {part}", parent)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from contract.results import (
     TaskScore,
     signature_of,
 )
+from evaluator.advglue import advglue_figures
 from evaluator.bootstrap import N_REPLICATES, Draws
 from evaluator.figures import fraction, fractions
 from evaluator.metrics.group_mean import group_means
@@ -105,6 +106,11 @@ def score_predictions(
     benchmark = BenchmarkInfo(
         name=release.manifest.name, version=release.manifest.version, manifest_sha256=release.manifest_sha256
     )
+    measurements: dict[str, float | str | None] = {
+        **_group_figures(release.manifest, clean, cells if is_whole else {})
+    }
+    if release.manifest.imported_from == "advglue":
+        measurements |= advglue_figures(labelled, predictions, settings, draws)
     result = Result(
         benchmark=benchmark,
         model=model,
@@ -116,7 +122,7 @@ def score_predictions(
         absent=predictions.absent,
         overall=None if summary is None else summary.overall,
         replicates=None if summary is None or not n_draws else _replicates(summary),
-        measurements=dict(_group_figures(release.manifest, clean, cells if is_whole else {})),
+        measurements=measurements,
     )
     return Scores(result=result, clean=clean_drawn, cells=cells, summary=summary)
 

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from contract.results import Aggregate, CleanScore, Interval, Result, SettingScore, TaskScore
+from evaluator.advglue import PREFIX
 from evaluator.comparing import Comparison
 
 _WIDTH_OF_A_FILE = 200
@@ -35,6 +36,7 @@ def _parts(result: Result) -> Iterator[Table | Text]:
     for task_name, task in result.tasks.items():
         for setting in _settings(task):
             yield _table(task_name, task, setting)
+    yield from _advglue(result)
     yield _overall(result)
     for absent in result.absent:
         yield Text(f"absent: {absent}", style="yellow")
@@ -83,6 +85,26 @@ def _ewma(score: SettingScore) -> tuple[str, str]:
     if score.average is None or score.worst is None:
         return "not scored", score.not_scored or ""
     return _aggregate(score.average), _aggregate(score.worst)
+
+
+def _advglue(result: Result) -> Iterator[Table]:
+    """Yield AdvGLUE's own figures, if the release is AdvGLUE's and every row was answered."""
+    figures = {
+        name.removeprefix(f"{PREFIX}/"): value
+        for name, value in result.measurements.items()
+        if name.startswith(f"{PREFIX}/") and isinstance(value, float)
+    }
+    if not figures:
+        return
+    low, high, average = (figures.pop(name, None) for name in ("average/low", "average/high", "average"))
+    table = Table(title="AdvGLUE's average, over rows, percent", title_justify="left")
+    for name in figures:
+        table.add_column(name.removesuffix("/accuracy").replace("/f1", " F1"), justify="right")
+    table.add_column("average", justify="right", style="bold")
+    interval = None if low is None or high is None else (low, high)
+    cells = [_percent(value) for value in figures.values()]
+    table.add_row(*cells, "-" if average is None else f"{_percent(average)}{_interval(interval)}")
+    yield table
 
 
 def _overall(result: Result) -> Text:

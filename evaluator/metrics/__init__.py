@@ -2,6 +2,7 @@
 
 from contract.registry import Registry
 from evaluator.metrics.accuracy_cases import ACCURACY_CASES
+from evaluator.metrics.advglue_average import ADVGLUE_AVERAGE
 from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE
 from evaluator.metrics.auroc import AUROC
 from evaluator.metrics.average import AVERAGE
@@ -36,5 +37,6 @@ METRICS: Registry[Metric] = Registry(
         VALIDITY_WEIGHTED,
         OVERALL,
         GROUP_MEAN,
+        ADVGLUE_AVERAGE,
     ],
 )

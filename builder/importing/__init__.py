@@ -1,0 +1,1 @@
+"""Turns what others have published into releases, one file a source."""
