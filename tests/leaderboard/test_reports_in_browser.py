@@ -104,6 +104,10 @@ def test_removed_characters_are_shown_when_asked_for(browser: Browser, cases_pat
     browser.open(cases_path)
     size = "return document.querySelector('.hit del').getBoundingClientRect().width"
     assert browser.run(size) < 4
+    bar = "const style = getComputedStyle(document.querySelector('.hit del'), '::before');"
+    # A bar on text of no size would have no height.
+    assert browser.run(f"{bar} return style.borderLeftWidth") == "2px"
+    assert browser.run(f"{bar} return parseFloat(style.fontSize)") > 8
     browser.click("#removed")
     assert browser.run(size) > 5
 
