@@ -30,6 +30,7 @@ from contract.edits import apply_edits, words_of
 from contract.records import Record
 
 NAME = "rule"
+NOT_MET = "budget-not-met"
 # A duplicate, or edits that cancel, are drawn anew this often before the case is refused.
 MOST_TRIES = 10
 MOST_DRAWS_A_WORD = 12
@@ -78,8 +79,12 @@ class _Subject:
         records: list[Record] = []
         seen = {self.text.text}
         for case in range(self.request.n_cases):
-            tally.n_candidates += 1
             found = self._draw_case(degree, budget, case, seen)
+            if case == 0 and found == NOT_MET:
+                # Operations that exclude each other do not suffice together: the text does not carry it.
+                tally.n_carrying -= 1
+                return []
+            tally.n_candidates += 1
             if isinstance(found, Record):
                 seen.add(found.perturbed_text)
                 records.append(found)
@@ -92,10 +97,19 @@ class _Subject:
         request = self.request
         names = (request.task, self.sample.id, self.dimension.name, NAME)
         draw = Draw(request.seed, *names, case, degree)
+        reason = NOT_MET
+        is_tight = False
         for _ in range(MOST_TRIES):
-            placed = draw_operations(self.dimension, self.text, self.operations, budget, draw)
+            placed = draw_operations(
+                self.dimension, self.text, self.operations, budget, draw, is_tight=is_tight
+            )
             if placed is None:
-                return "budget-not-met"
+                # Random operations left no room: once more with those that go farthest, then enough.
+                if is_tight:
+                    break
+                is_tight = True
+                continue
+            reason = "duplicate"
             change = _change(self.text, placed)
             if change.text not in seen:
                 return record_of(
@@ -108,20 +122,29 @@ class _Subject:
                     method="+".join(sorted({item.operation.name for item in placed})),
                     realised_degree=MEASURES[self.dimension.measure].realised(change),
                 )
-        return "duplicate"
+        return reason
 
 
 def draw_operations(
-    dimension: Dimension, text: WordsOfText, operations: Sequence[Operations], budget: int, draw: Draw
+    dimension: Dimension,
+    text: WordsOfText,
+    operations: Sequence[Operations],
+    budget: int,
+    draw: Draw,
+    *,
+    is_tight: bool = False,
 ) -> list[Placed] | None:
-    """Return operations whose measured amount is exactly the budget, or nothing if none were found."""
+    """Return operations whose measured amount is exactly the budget, or nothing if none were found.
+
+    Where the budget is tight, each word takes the operations that go farthest instead of random ones.
+    """
     if dimension.is_one_operation_a_word:
         editable = [index for index, of_word in enumerate(operations) if len(of_word)]
         if len(editable) < budget:
             return None
         chosen = draw.sample(editable, budget)
         return [Placed(word=text.words[index], operation=operations[index].draw(draw)) for index in chosen]
-    return _Spread(dimension, text, operations, draw).meet(budget)
+    return _Spread(dimension, text, operations, draw, is_tight=is_tight).meet(budget)
 
 
 class _Spread:
@@ -133,8 +156,15 @@ class _Spread:
     """
 
     def __init__(
-        self, dimension: Dimension, text: WordsOfText, operations: Sequence[Operations], draw: Draw
+        self,
+        dimension: Dimension,
+        text: WordsOfText,
+        operations: Sequence[Operations],
+        draw: Draw,
+        *,
+        is_tight: bool,
     ) -> None:
+        self.is_tight = is_tight
         self.measure = MEASURES[dimension.measure]
         self.text = text
         self.operations = operations
@@ -195,12 +225,20 @@ class _Spread:
         taken = reduce(or_, (item.slots for item in before), 0)
         # Edits side by side blot out a syllable, so places beside other edits are tried last.
         beside = taken | taken << 2 | taken >> 2
-        for n_draws in range(MOST_DRAWS_A_WORD):
+        for n_draws in range(0 if self.is_tight else MOST_DRAWS_A_WORD):
             item = of_word.draw(self.draw)
             closed = beside if n_draws < MOST_DRAWS_A_WORD // 2 else taken
             if item.cost <= room and not closed & item.slots and self._adds_its_cost(index, before, item):
                 return item
-        return None
+        fitting = [
+            item
+            for item in of_word.items
+            if item.cost <= room and not taken & item.slots and self._adds_its_cost(index, before, item)
+        ]
+        if self.is_tight and fitting:
+            farthest = max(item.cost for item in fitting)
+            fitting = [item for item in fitting if item.cost == farthest]
+        return self.draw.choice(fitting) if fitting else None
 
     def _adds_its_cost(self, index: int, before: Sequence[Operation], item: Operation) -> bool:
         """Whether the word gets farther from the original by the operation's cost and is still a word."""
