@@ -29,7 +29,7 @@ borders: $(VENV)/.ready-test
 	$(BIN)/lint-imports
 
 tests: $(VENV)/.ready-test
-	$(BIN)/pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
 
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Protocol
@@ -40,11 +41,10 @@ REGISTRIES = {
     "classifiers": "classifiers:KINDS",
     "metrics": "evaluator.metrics:METRICS",
 }
-DEMO_MODELS = {
+DEMO_BASELINES = {
     "majority": "the most frequent label",
     "vader": "VADER's sentiment lexicon",
     "textblob": "TextBlob's sentiment lexicon",
-    "surrogate:word-tfidf": "the release's own surrogate",
 }
 
 
@@ -125,9 +125,14 @@ def demo(output: Path, recipe: str, workers: int) -> None:
 
     release = output / "release"
     with Bars() as progress:
-        build(read_recipe(find_recipe(recipe)), release, progress, workers=workers)
-        progress.stage("predict and score", len(DEMO_MODELS))
-        for spec, notes in DEMO_MODELS.items():
+        manifest = build(read_recipe(find_recipe(recipe)), release, progress, workers=workers)
+        # What an earlier demo left may be about another release.
+        for folder in ("predictions", "results"):
+            shutil.rmtree(output / folder, ignore_errors=True)
+        surrogates = {f"surrogate:{info.name}": "a surrogate of the release" for info in manifest.surrogates}
+        models = {**DEMO_BASELINES, **surrogates}
+        progress.stage("predict and score", len(models))
+        for spec, notes in models.items():
             name = spec.rpartition(":")[2]
             predictions = output / "predictions" / f"{name}.jsonl"
             predict(release, spec, predictions)

@@ -10,6 +10,8 @@ from builder.pipeline import build
 from builder.recipe_file import find_recipe, read_recipe
 from contract.progress import Silence
 
+# One thread a process: the tests run in as many processes as there are cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HF_DATASETS_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
