@@ -10,6 +10,7 @@ from platform import python_version
 
 from builder.card import card_of
 from builder.dimensions import DIMENSIONS
+from builder.encoder import encoder_sha256
 from builder.recipe import Recipe
 from builder.samples import Sample
 from builder.tasks import Task
@@ -19,6 +20,8 @@ from contract.records import COLUMNS, Record
 from contract.release import ReleaseWriter, writing_release
 
 LIBRARIES = ("hardfrost", "numpy", "pyarrow", "rapidfuzz", "scikit-learn")
+# What decides the last digits of embeddings, where a dimension is measured by them.
+ENCODER_LIBRARIES = ("sentence-transformers", "torch", "transformers")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +69,7 @@ def freeze(
             surrogates=tuple(surrogates),
             funnel=tuple(funnel),
             overlap=tuple(task.overlap for task in tasks),
-            libraries={"python": python_version(), **{name: version(name) for name in LIBRARIES}},
+            libraries=_libraries(recipe),
             canary=f"hardfrost:canary:{uuid.uuid5(uuid.NAMESPACE_OID, recipe.sha256)}",
             splits=tuple(written),
         )
@@ -118,6 +121,15 @@ def _plain(task: str, part: str, sample: Sample) -> Record:
         degree=0.0,
         realised_degree=0.0,
     )
+
+
+def _libraries(recipe: Recipe) -> dict[str, str]:
+    """Return the versions of what made the rows, and the hash of the encoder where one was asked."""
+    found = {"python": python_version(), **{name: version(name) for name in LIBRARIES}}
+    if any(DIMENSIONS[chosen.name].degree_kind == "bin" for chosen in recipe.dimensions):
+        found.update({name: version(name) for name in ENCODER_LIBRARIES})
+        found["encoder"] = encoder_sha256(recipe.encoder)
+    return found
 
 
 def _dimensions(recipe: Recipe) -> Iterator[DimensionInfo]:

@@ -1,4 +1,7 @@
-"""Distraction: irrelevant text appended after everything else; nothing of the original is touched."""
+"""Distraction: irrelevant text appended after everything else; nothing of the original is touched.
+
+Of an entailment task, let the recipe perturb the premise: a hypothesis that says more may follow no more.
+"""
 
 import re
 from collections.abc import Sequence
