@@ -129,11 +129,11 @@ class _Binning:
         """Return another ladder for each sample that has words and an open bin."""
         request = self._request
         subjects = [subject for subject in self._subjects if subject.words and any(self._open(subject))]
-        names = (request.task, dimension.name, self._setting)
+        names = (dimension.name, self._setting, number)
         texts = [
             TextToRewrite(
                 text=subject.text,
-                draw=Draw(request.seed, *names, subject.sample.id, number),
+                draw=Draw(request.seed, request.task, subject.sample.id, *names),
                 avoid=self._avoid,
             )
             for subject in subjects
