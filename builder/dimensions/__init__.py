@@ -3,9 +3,21 @@
 from builder.dimensions.dimension import AnyDimension
 from builder.dimensions.distraction import DISTRACTION
 from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
+from builder.dimensions.inflection import INFLECTION
+from builder.dimensions.phonetic import PHONETIC_GENERAL, PHONETIC_MALICIOUS
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
 from contract.registry import Registry
 
 DIMENSIONS: Registry[AnyDimension] = Registry(
-    "dimension", [TYPO_MALICIOUS, TYPO_GENERAL, GLYPH_MALICIOUS, GLYPH_GENERAL, DISTRACTION]
+    "dimension",
+    [
+        TYPO_MALICIOUS,
+        TYPO_GENERAL,
+        GLYPH_MALICIOUS,
+        GLYPH_GENERAL,
+        PHONETIC_MALICIOUS,
+        PHONETIC_GENERAL,
+        INFLECTION,
+        DISTRACTION,
+    ],
 )

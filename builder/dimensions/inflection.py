@@ -59,7 +59,7 @@ def _stands_alone(word: Word, core: Token) -> bool:
 
 
 def _is_common(text: str, core: Token, *, is_shouting: bool) -> bool:
-    """Whether a word is written as no name is: in small letters, or with a sentence's first capital."""
+    """Whether a word is written as no name is: in small letters, or with a capital that begins a sentence."""
     if core.text.islower():
         return True
     if core.text.isupper() and len(core.text) > 1:

@@ -1,0 +1,1 @@
+"""How English words sound, and other ways of spelling the same sounds."""
