@@ -227,7 +227,7 @@ def other_forms(word: str, tag: str) -> tuple[Form, ...]:
         return ()
     if part == "verb" and word in HELPING:
         return tuple(Form(form, likelihood) for form, likelihood in HELPING[word].items())
-    paradigm = _paradigm(word, tag)
+    paradigm = paradigm_of(word, tag)
     likelihoods: dict[str, float] = {}
     for other, form in zip(TAGS_OF_PART[part], paradigm.forms if paradigm else (), strict=False):
         if form and form != word and form not in MISLEADING:
@@ -235,11 +235,19 @@ def other_forms(word: str, tag: str) -> tuple[Form, ...]:
     return tuple(Form(form, likelihood) for form, likelihood in likelihoods.items() if likelihood)
 
 
-def _paradigm(word: str, tag: str) -> Paradigm | None:
+def paradigm_of(word: str, tag: str) -> Paradigm | None:
     """Return the paradigm in which the word has the tag, or else its part of speech: taggers err on forms."""
+    if tag not in _PART_OF_TAG:
+        return None
     paradigms = load_paradigms()
     exact = paradigms.get((word, "VB" if tag == "VBP" else tag))
     return exact or paradigms.get((word, _PART_OF_TAG[tag]))
+
+
+def lemmas_of(word: str) -> frozenset[str]:
+    """Return the lemmas of which a word in small letters may be a form, whatever its part of speech."""
+    found = (load_paradigms().get((word, part)) for part in TAGS_OF_PART)
+    return frozenset(paradigm.forms[0] for paradigm in found if paradigm)
 
 
 @lru_cache(maxsize=1)
@@ -253,6 +261,7 @@ def load_paradigms() -> Mapping[tuple[str, str], Paradigm]:
         paradigm = Paradigm(part, tuple(forms))
         for tag, form in zip(TAGS_OF_PART[part], forms, strict=True):
             # The table begins with the most frequent lemmas: "found" is rather find's than found's.
-            paradigms.setdefault((form, tag), paradigm)
-            paradigms.setdefault((form, part), paradigm)
+            if form:
+                paradigms.setdefault((form, tag), paradigm)
+                paradigms.setdefault((form, part), paradigm)
     return paradigms

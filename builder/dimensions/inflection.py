@@ -14,6 +14,7 @@ from contract.edits import Edit, Word
 _NAMES = {"N": "number", "V": "verb-form", "J": "comparison", "R": "comparison"}
 # A capital after any of these begins a sentence; elsewhere it makes a name.
 _BEFORE_A_SENTENCE = ".!?:;\"'“”‘’([-–—…"
+_BEFORE_ATTRIBUTES = frozenset({"DT", "PRP$", "JJ", "RB"})
 _NO_OPERATIONS = Operations((), ())
 
 
@@ -25,17 +26,24 @@ def propose(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
 
 def _operations(text: WordsOfText, cores: Sequence[Token | None]) -> list[Operations]:
     is_shouting = text.text.isupper()
+    tags = ["" if core is None else core.tag for core in (None, *cores, None)]
     found = []
-    for word, core in zip(text.words, cores, strict=True):
+    for word, core, before, after in zip(text.words, cores, tags, tags[2:], strict=False):
         if (
             core is not None
             and _stands_alone(word, core)
             and _is_common(text.text, core, is_shouting=is_shouting)
+            and not _is_attribute(before, core.tag, after)
         ):
             found.append(operations_of(word.text, core.start - word.start, core.end - word.start, core.tag))
         else:
             found.append(_NO_OPERATIONS)
     return found
+
+
+def _is_attribute(before: str, tag: str, after: str) -> bool:
+    """Whether a participle stands before its noun: "a moving essay" is praise, "a move essay" is not."""
+    return tag in {"VBG", "VBN"} and before in _BEFORE_ATTRIBUTES and after[:2] in {"NN", "JJ"}
 
 
 @lru_cache(maxsize=65_536)

@@ -4,7 +4,14 @@ import pytest
 
 from builder.dimensions import inflected_forms
 from builder.dimensions.dimension import WordsOfText
-from builder.dimensions.inflected_forms import HELPING, LIKELIHOOD, TAGS_OF_PART, load_paradigms, other_forms
+from builder.dimensions.inflected_forms import (
+    HELPING,
+    LIKELIHOOD,
+    TAGS_OF_PART,
+    lemmas_of,
+    load_paradigms,
+    other_forms,
+)
 from builder.dimensions.inflection import propose
 from contract.edits import apply_edits, words_of
 
@@ -66,7 +73,7 @@ def test_grammar_negations_names_and_clitics_are_left_alone(text: str) -> None:
 def test_a_form_is_never_the_word_itself_nor_one_that_misleads() -> None:
     """Every form in the table can be drawn, differs from its word, and no word has the same form twice."""
     for form, tag in load_paradigms():
-        if tag in LIKELIHOOD and form:
+        if tag in LIKELIHOOD:
             others = [other.text for other in other_forms(form, tag)]
             assert form not in others
             assert len(set(others)) == len(others)
@@ -77,6 +84,19 @@ def test_a_form_is_never_the_word_itself_nor_one_that_misleads() -> None:
 def test_helping_verbs_change_into_each_other_only() -> None:
     """Agreement and tense, never a bare "be"."""
     assert {form for forms in HELPING.values() for form in forms} <= set(HELPING)
+
+
+def test_a_participle_before_its_noun_stays() -> None:
+    """It describes the noun; elsewhere it is a form of the verb."""
+    assert "moving" not in changes("a moving essay about love")
+    assert "moving" in changes("he is moving the table")
+
+
+def test_forms_of_one_lemma_are_known_as_such() -> None:
+    """Other parts can ask whether a word is new or only inflected."""
+    assert lemmas_of("films") & lemmas_of("film")
+    assert {"life", "live"} <= lemmas_of("lives")
+    assert lemmas_of("xyzzy") == frozenset()
 
 
 def test_words_that_the_lexicon_lacks_have_plurals_in_s() -> None:
