@@ -13,7 +13,7 @@ from contract.files import hash_of, hash_of_file
 
 TABLE_PATH = DATA_PATH / "spellings.txt.gz"
 # Stands here so that new data are new code: finished cases are kept under the hash of their code.
-DATA_SHA256 = "5d386cf33232cd4b515fb167df3349150f87b17a407ab114c5b98d7744506078"
+DATA_SHA256 = "dbe138fdab6b3b4c6e0e34cb440cde92c0a6db2124f36df26f26b153e76fcace"
 # What is read when words are respelled.
 _DATA_PATHS = (TABLE_PATH, MODEL_PATH, DATA_PATH / "graphemes.tsv", DATA_PATH / "endings.tsv")
 # What a spelling is: one that people use, another word that sounds the same, or a respelled part.
