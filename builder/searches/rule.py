@@ -34,6 +34,8 @@ NOT_MET = "budget-not-met"
 # A duplicate, or edits that cancel, are drawn anew this often before the case is refused.
 MOST_TRIES = 10
 MOST_DRAWS_A_WORD = 12
+# A word of hundreds of letters has thousands of operations: too many to try each, and enough to draw from.
+MOST_TRIED_IN_TURN = 500
 # Spread: a word takes up to a third of its length in edits, then two thirds, and so on as the budget needs.
 SHARE_OF_WORD = 3
 SHORTEST_EDITED_FIRST = 3
@@ -225,11 +227,15 @@ class _Spread:
         taken = reduce(or_, (item.slots for item in before), 0)
         # Edits side by side blot out a syllable, so places beside other edits are tried last.
         beside = taken | taken << 2 | taken >> 2
-        for n_draws in range(0 if self.is_tight else MOST_DRAWS_A_WORD):
+        for n_draws in range(
+            0 if self.is_tight and len(of_word) <= MOST_TRIED_IN_TURN else MOST_DRAWS_A_WORD
+        ):
             item = of_word.draw(self.draw)
             closed = beside if n_draws < MOST_DRAWS_A_WORD // 2 else taken
             if item.cost <= room and not closed & item.slots and self._adds_its_cost(index, before, item):
                 return item
+        if len(of_word) > MOST_TRIED_IN_TURN:
+            return None
         fitting = [
             item
             for item in of_word.items
