@@ -85,12 +85,12 @@ def _print_plan(recipe: "Recipe", *, as_json: bool) -> None:
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def clean(*, yes: bool) -> None:
-    """Delete the cache: finished units of work, trained surrogates and embeddings."""
+    """Delete the cache: finished units of work, trained surrogates, embeddings and answers."""
     import shutil  # noqa: PLC0415
 
     from contract.files import cache_path  # noqa: PLC0415
 
-    folders = [cache_path() / name for name in ("units", "surrogates", "embeddings")]
+    folders = [cache_path() / name for name in ("units", "surrogates", "embeddings", "probabilities")]
     for folder in folders:
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         click.echo(f"{folder}: {size / 1e6:.1f} MB")

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from builder.recipe import Recipe, SurrogateRecipe
 from builder.tasks import Task
-from classifiers import TRAINABLE_KINDS, Classifier, TrainingSet
+from classifiers import TRAINABLE_KINDS, TrainingSet
 from classifiers.classifier import TextPair
+from classifiers.inference import Inference
 from classifiers.trained import DESCRIPTION, folder_of, hash_of_weights, load_trained
 from contract.errors import UserError
 from contract.files import hash_of, pretty_json, write_text
@@ -71,16 +72,13 @@ def prepare(job: TrainingJob, cache_path: Path) -> SurrogateInfo:
 
 def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> list[int]:
     """Return the label that a surrogate gives each text."""
-    if not texts:
-        return []
-    guesses: list[int] = _load(cache_path, weights_sha256).probabilities(texts).argmax(axis=1).tolist()
-    return guesses
+    return surrogate_of(cache_path, weights_sha256).votes(texts) if texts else []
 
 
 @lru_cache(maxsize=8)
-def _load(cache_path: Path, weights_sha256: str) -> Classifier:
-    """Load a surrogate once for each process."""
-    return load_trained(cache_path, weights_sha256)
+def surrogate_of(cache_path: Path, weights_sha256: str) -> Inference:
+    """Return a surrogate of the cache, loaded once for each process; its counts are the process's own."""
+    return Inference(load_trained(cache_path, weights_sha256), weights_sha256, cache_path)
 
 
 def _index_path(cache_path: Path, key: str) -> Path:

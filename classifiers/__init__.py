@@ -1,7 +1,15 @@
 """Whatever turns texts into class probabilities, for building and for predicting. One file a kind."""
 
 from classifiers.api import API
-from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, TrainableKind, TrainingSet
+from classifiers.classifier import (
+    Classifier,
+    ClassifierKind,
+    DifferentiableClassifier,
+    LoadRequest,
+    Replacement,
+    TrainableKind,
+    TrainingSet,
+)
 from classifiers.hf import HF
 from classifiers.majority import MAJORITY
 from classifiers.python import PYTHON
@@ -18,7 +26,9 @@ __all__ = [
     "TRAINABLE_KINDS",
     "Classifier",
     "ClassifierKind",
+    "DifferentiableClassifier",
     "LoadRequest",
+    "Replacement",
     "TrainableKind",
     "TrainingSet",
     "parse_spec",

@@ -143,7 +143,7 @@ def _address(request: LoadRequest) -> Address:
 
 def _template(request: LoadRequest) -> str:
     paths = request.endpoint.prompt_paths
-    check_tasks(paths, request.release.manifest.tasks)
+    check_tasks(paths, request.needed_release.manifest.tasks)
     return template_for(request.task, paths)
 
 

@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from classifiers.classifier import Classifier, Probabilities, TextPair, TrainingSet
+from classifiers.classifier import CHEAP, Classifier, Probabilities, TextPair, TrainingSet
 from classifiers.needs import needs
 from contract.files import pretty_json
 
@@ -25,6 +25,7 @@ class Linear:
     vectorizer: Any
     weights: Probabilities
     bias: Probabilities
+    cost: ClassVar[int] = CHEAP
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
         """Return the softmax (or, for two labels, the logistic) of the linear scores."""

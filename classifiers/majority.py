@@ -23,8 +23,8 @@ class Majority:
 def load(request: LoadRequest) -> Classifier:
     """Return the baseline for a task; uniform where the release has no training rows."""
     counts = np.zeros(len(request.task.labels))
-    for split in request.release.splits(task=request.task.name, dimension=TRAIN):
-        labels = request.release.table(split, ["label"])["label"].to_numpy()
+    for split in request.needed_release.splits(task=request.task.name, dimension=TRAIN):
+        labels = request.needed_release.table(split, ["label"])["label"].to_numpy()
         counts += np.bincount(labels, minlength=len(counts))
     counts = counts if counts.sum() else np.ones_like(counts)
     return Majority(counts / counts.sum())

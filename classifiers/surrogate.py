@@ -7,7 +7,9 @@ from contract.registry import unknown_name
 
 def load(request: LoadRequest) -> Classifier:
     """Return the surrogate of that name for the task."""
-    surrogates = {info.name: info for info in request.release.manifest.surrogates_of(request.task.name)}
+    surrogates = {
+        info.name: info for info in request.needed_release.manifest.surrogates_of(request.task.name)
+    }
     if request.argument not in surrogates:
         raise unknown_name("surrogate", request.argument, surrogates)
     return load_trained(request.cache_path, surrogates[request.argument].weights_sha256)

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from classifiers.classifier import Keep, Probabilities, TextPair
+from classifiers.classifier import EXPENSIVE, Keep, Probabilities, TextPair
 
 # The fastest on a processor: larger batches pad more than they save.
 BATCH = 32
@@ -20,6 +20,13 @@ class Transformer:
     tokenizer: Any
     model: Any
     columns: list[int]
+    cost: ClassVar[int] = EXPENSIVE
+
+    @property
+    def mask_token(self) -> str | None:
+        """The tokenizer's own mask, or its word for what it does not know."""
+        token: str | None = self.tokenizer.mask_token or self.tokenizer.unk_token
+        return token
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
         """Return the softmax of the logits in fp32."""

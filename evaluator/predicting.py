@@ -126,7 +126,7 @@ def _open_log(
 ) -> AnswerLog:
     """Return the log with the answers of an earlier run, where wanted or paid for, or without any."""
     key = {
-        "manifest": requests[0].release.manifest_sha256,
+        "manifest": requests[0].needed_release.manifest_sha256,
         "model": spec,
         "identity": hash_of([kind.identity(request) for request in requests]),
     }
