@@ -77,7 +77,7 @@ def _folder(encoder: str) -> Path:
             raise bad_input(f"encoder {encoder}: there is no such folder")
         return Path(name)
     if kind == "hf":
-        return _fetched_folder(name)
+        return fetched_folder(name)
     raise bad_input(_unknown(encoder))
 
 
@@ -105,7 +105,8 @@ def _packaged_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def _fetched_folder(name: str) -> Path:
+def fetched_folder(name: str) -> Path:
+    """Return the folder of a model fetched from the Hub by ORG/NAME[@REVISION], without its pickles."""
     # The Hub's client is slow to import, and the packaged encoder does not need it.
     from huggingface_hub import snapshot_download  # noqa: PLC0415
 
@@ -119,8 +120,7 @@ def _fetched_folder(name: str) -> Path:
         )
     except (OSError, ValueError) as error:
         raise UserError(
-            f"encoder hf:{name} cannot be fetched: {str(error).splitlines()[0]};"
-            " check the name and the network",
+            f"hf:{name} cannot be fetched: {str(error).splitlines()[0]}; check the name and the network",
             exit_code=ExitCode.NETWORK,
         ) from None
     return Path(folder)

@@ -126,7 +126,7 @@ def _plain(task: str, part: str, sample: Sample) -> Record:
 def _libraries(recipe: Recipe) -> dict[str, str]:
     """Return the versions of what made the rows, and the hash of the encoder where one was asked."""
     found = {"python": python_version(), **{name: version(name) for name in LIBRARIES}}
-    if any(DIMENSIONS[chosen.name].degree_kind == "bin" for chosen in recipe.dimensions):
+    if any("encoder" in DIMENSIONS[chosen.name].uses for chosen in recipe.dimensions):
         found.update({name: version(name) for name in ENCODER_LIBRARIES})
         found["encoder"] = encoder_sha256(recipe.encoder)
     return found

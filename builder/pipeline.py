@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from builder import associations, engine
-from builder.dimensions import DIMENSIONS
 from builder.freeze import Frozen, freeze
 from builder.recipe import DimensionRecipe, Recipe
 from builder.samples import Sample
@@ -100,7 +99,7 @@ def _unit(
         seed=recipe.seed,
         filters=tuple((part.name, tuple(sorted(part.chosen_thresholds.items()))) for part in recipe.filters),
         associations=word_list,
-        encoder=recipe.encoder if DIMENSIONS[dimension.name].degree_kind == "bin" else None,
+        resources=recipe.resources,
     )
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, mode
 from builder.dimensions import DIMENSIONS
 from builder.encoder import PACKAGED_ENCODER, check_encoder
 from builder.filters import FILTERS
+from builder.resources import PACKAGED, Resources
 from builder.searches import SEARCHES
 from classifiers import TRAINABLE_KINDS
 from contract.documents import Fraction
@@ -190,6 +191,10 @@ class Recipe(RecipePart):
     cases: Cases = Cases()
     surrogates: Many[SurrogateRecipe] = ()
     encoder: Annotated[str, BeforeValidator(_encoder)] = PACKAGED_ENCODER
+    masked_lm: str = Field(default=PACKAGED, pattern=r"^packaged$|^hf:.")
+    parser: str = Field(default=PACKAGED, pattern=r"^packaged$|^spacy:.")
+    paraphraser: str | None = Field(default=None, pattern=r"^hf:.")
+    lexicons: Many[Annotated[str, Field(pattern=r"^file:.")]] = ()
     filters: Many[Annotated[FilterRecipe, BeforeValidator(_named)]] = tuple(
         FilterRecipe(name=name) for name in FILTERS
     )
@@ -225,8 +230,21 @@ class Recipe(RecipePart):
         for task in raw["tasks"]:
             for key in ("source", "train"):
                 task[key] = task[key] and public_source(task[key])
-        raw["encoder"] = public_source(self.encoder)
+        for key in ("encoder", "masked_lm", "parser", "paraphraser"):
+            raw[key] = raw[key] and public_source(raw[key])
+        raw["lexicons"] = [public_source(lexicon) for lexicon in self.lexicons]
         return raw
+
+    @property
+    def resources(self) -> Resources:
+        """What the recipe puts at the parts' disposal; associations are learned by the build."""
+        return Resources(
+            encoder=self.encoder,
+            masked_lm=self.masked_lm,
+            parser=self.parser,
+            paraphraser=self.paraphraser,
+            lexicons=self.lexicons,
+        )
 
     @property
     def sha256(self) -> str:
@@ -236,6 +254,8 @@ class Recipe(RecipePart):
 
 def public_source(source: str) -> str:
     """Return a source without the folders of this machine."""
-    if not source.startswith("file:"):
-        return source
-    return f"file:{Path(source.removeprefix('file:')).name}"
+    kind, _, name = source.partition(":")
+    # An id on the Hub has a slash, too, but is no place on this machine.
+    if kind == "file" or Path(name).is_absolute():
+        return f"{kind}:{Path(name).name}"
+    return source

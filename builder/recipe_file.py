@@ -113,4 +113,7 @@ def _with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
         task.model_copy(update={"source": absolute(task.source), "train": absolute(task.train)})
         for task in recipe.tasks
     )
-    return recipe.model_copy(update={"tasks": tasks, "encoder": absolute(recipe.encoder)})
+    lexicons = tuple(absolute(lexicon) for lexicon in recipe.lexicons)
+    return recipe.model_copy(
+        update={"tasks": tasks, "encoder": absolute(recipe.encoder), "lexicons": lexicons}
+    )

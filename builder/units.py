@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,9 @@ from builder.associations import Associations
 from builder.code import hash_of_code
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import SentenceDimension
-from builder.encoder import PACKAGED_ENCODER, encoder_sha256
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
+from builder.resources import ResourceName, Resources
 from builder.samples import Sample
 from builder.searches import SEARCHES
 from builder.searches.search import Findings, SearchRequest, Tally
@@ -41,16 +41,28 @@ class CaseUnit:
     n_cases: int
     seed: int
     filters: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
+    # The name of the list in the cache; the resources hold the rest.
     associations: str
-    # Only where a measure or a filter asks it.
-    encoder: str | None = None
+    resources: Resources
 
     @cached_property
     def key(self) -> str:
         """The hash of everything that can change the cases, the code of the parts included."""
         code = _code_of(self.dimension, self.setting, self.filter_names)
-        encoder = None if self.encoder is None else encoder_sha256(self.encoder)
-        return hash_of({**asdict(self), "encoder": encoder, "code": code})
+        used = set(self.used)
+        resources = self.resources.fingerprint(used - {"associations"})
+        if "associations" in used:
+            resources["associations"] = self.associations
+        return hash_of({**asdict(self), "associations": None, "resources": resources, "code": code})
+
+    @property
+    def used(self) -> Iterator[ResourceName]:
+        """The resources that can change the cases."""
+        dimension = DIMENSIONS[self.dimension]
+        yield from dimension.uses
+        for name in self.filter_names:
+            if dimension.level in FILTERS[name].levels:
+                yield from FILTERS[name].uses
 
     @property
     def filter_names(self) -> tuple[str, ...]:
@@ -151,6 +163,7 @@ class Shelf:
 def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
     """Search for cases, then ask each filter about those that the earlier ones kept."""
     dimension = DIMENSIONS[unit.dimension]
+    resources = replace(unit.resources, associations=word_associations)
     findings = SEARCHES[unit.setting].run(
         SearchRequest(
             task=unit.task,
@@ -160,8 +173,7 @@ def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
             degrees=unit.degrees,
             n_cases=unit.n_cases,
             seed=unit.seed,
-            encoder=unit.encoder or PACKAGED_ENCODER,
-            associations=word_associations,
+            resources=resources,
         )
     )
     records = findings.records
@@ -172,8 +184,7 @@ def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
             dimension=dimension,
             degrees=unit.degrees,
             thresholds=dict(thresholds),
-            associations=word_associations,
-            encoder=unit.encoder or PACKAGED_ENCODER,
+            resources=resources,
         )
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
 from builder.randomness import Draw
+from builder.resources import ResourceName, Resources
 from contract.edits import Edit, Word
 from contract.manifest import DegreeKind, Level, Measure, Tag
 
@@ -71,15 +72,16 @@ def _slots(edit: Edit) -> int:
 
 
 # For each text, the operations on its words: called with the words, many texts at a time.
-Propose = Callable[[Sequence["WordsOfText"]], Sequence[Sequence[Operations]]]
+Propose = Callable[[Sequence["WordsOfText"], Resources], Sequence[Sequence[Operations]]]
 
 
 @dataclass(frozen=True, slots=True)
 class WordsOfText:
-    """A text with its words found."""
+    """A text with its words found, and its label where one may look at it."""
 
     text: str
     words: Sequence[Word]
+    label: int | None = None
 
 
 class Rewrite(NamedTuple):
@@ -91,15 +93,16 @@ class Rewrite(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextToRewrite:
-    """A text, the randomness for it, and the words that speak for a class of its task."""
+    """A text, the randomness for it, the words that speak for a class of its task, and its label."""
 
     text: str
     draw: Draw
     avoid: frozenset[str]
+    label: int | None = None
 
 
 # For each text a ladder: rewrites that depart from it farther and farther, on the whole; none is equal to it.
-WriteLadders = Callable[[Sequence[TextToRewrite]], Sequence[Sequence[Rewrite]]]
+WriteLadders = Callable[[Sequence[TextToRewrite], Resources], Sequence[Sequence[Rewrite]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +116,8 @@ class DimensionHeader:
     tag: Tag
     measure: Measure
     degrees: tuple[float, ...]
+    # What its cases depend on beside texts and seed.
+    uses: tuple[ResourceName, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +142,7 @@ class SentenceDimension(DimensionHeader):
 
     level: Level = "sentence"
     measure: Measure = "embedding"
+    uses: tuple[ResourceName, ...] = ("encoder", "associations")
     write_ladders: WriteLadders
 
 

@@ -11,6 +11,7 @@ from builder.associations import cores_of
 from builder.dimensions.dimension import ALL_DEGREES, Rewrite, SentenceDimension, TextToRewrite
 from builder.dimensions.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
 from builder.randomness import Draw
+from builder.resources import Resources
 from contract.edits import Edit, words_of
 
 # The lowest rungs are this many handles, links and empty clauses: a whole sentence would carry a short text
@@ -67,7 +68,7 @@ class _Style:
         return f"{text} ." if self.is_spaced else f"{text}."
 
 
-def write_ladders(texts: Sequence[TextToRewrite]) -> list[list[Rewrite]]:
+def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
     """Return for each text ever longer things to append to it."""
     return [_ladder(text) for text in texts]
 

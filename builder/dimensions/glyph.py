@@ -19,6 +19,7 @@ from builder.dimensions.dimension import (
     operation,
 )
 from builder.dimensions.letters import is_editable
+from builder.resources import Resources
 from contract.edits import Edit
 
 TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
@@ -179,12 +180,12 @@ def _is_apostrophe(word: str, index: int) -> bool:
     )
 
 
-def propose_malicious(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+def propose_malicious(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
     """Return the look-alikes of every word of every text."""
     return [[malicious_operations_of(word.text) for word in text.words] for text in texts]
 
 
-def propose_general(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+def propose_general(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
     """Return the typed look-alikes of every word of every text."""
     return [[general_operations_of(word.text) for word in text.words] for text in texts]
 

@@ -7,6 +7,7 @@ from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
 from builder.dimensions.inflected_forms import other_forms
+from builder.resources import Resources
 from builder.tagger import Token, tag_words
 from contract.edits import Edit, Word
 
@@ -18,7 +19,7 @@ _BEFORE_ATTRIBUTES = frozenset({"DT", "PRP$", "JJ", "RB"})
 _NO_OPERATIONS = Operations((), ())
 
 
-def propose(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+def propose(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
     """Return the other forms of every word of every text, read in its context."""
     cores = tag_words([text.text for text in texts])
     return [_operations(text, of_text) for text, of_text in zip(texts, cores, strict=True)]

@@ -18,6 +18,7 @@ from builder.dimensions.dimension import (
 )
 from builder.dimensions.letters import is_editable
 from builder.pronunciation.spellings import Spelling, load_spellings, spellings_of
+from builder.resources import Resources
 from contract.edits import Edit, apply_edits
 
 # Runs of letters, with the apostrophes between them.
@@ -53,12 +54,12 @@ def malicious_operations_of(word: str) -> Operations:
     return operations
 
 
-def propose_general(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+def propose_general(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
     """Return the other spellings of every word of every text, as people write them."""
     return [[general_operations_of(word.text) for word in text.words] for text in texts]
 
 
-def propose_malicious(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+def propose_malicious(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
     """Return the other spellings of every word of every text, as they disguise it."""
     return [[malicious_operations_of(word.text) for word in text.words] for text in texts]
 

@@ -13,6 +13,7 @@ from builder.dimensions.dimension import (
 )
 from builder.dimensions.letters import is_editable
 from builder.negations import is_negation
+from builder.resources import Resources
 from contract.edits import Edit
 
 # The five operations equally often, wherever a word allows them.
@@ -78,7 +79,7 @@ def operations_of(word: str) -> Operations:
     return Operations(items, [weights[item.name] * _likelihood(item) for item in items])
 
 
-def propose(texts: Sequence[WordsOfText]) -> list[list[Operations]]:
+def propose(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
     """Return the typos of every word of every text."""
     return [[operations_of(word.text) for word in text.words] for text in texts]
 

@@ -27,7 +27,7 @@ def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
 
 def _check_bins(context: FilterContext, records: Sequence[Record]) -> Reasons:
     pairs = [(record.unperturbed_text, record.perturbed_text) for record in records]
-    measured = BIN_MEASURES[context.dimension.measure].realised(pairs, context.encoder)
+    measured = BIN_MEASURES[context.dimension.measure].realised(pairs, context.resources.encoder)
     return [
         None if bin_of(realised, context.degrees) == record.degree else "degree"
         for record, realised in zip(records, measured, strict=True)

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from builder.associations import Associations
 from builder.dimensions.dimension import AnyDimension
-from builder.encoder import PACKAGED_ENCODER
+from builder.resources import ResourceName, Resources
 from contract.manifest import Level
 from contract.records import Record
 
@@ -19,9 +18,8 @@ class FilterContext:
 
     dimension: AnyDimension
     thresholds: Mapping[str, float]
-    associations: Associations
     degrees: tuple[float, ...] = ()
-    encoder: str = PACKAGED_ENCODER
+    resources: Resources = field(default_factory=Resources)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,3 +31,4 @@ class Filter:
     check: Callable[[FilterContext, Sequence[Record]], Reasons]
     thresholds: Mapping[str, float] = field(default_factory=dict)
     levels: tuple[Level, ...] = ("char", "word", "sentence")
+    uses: tuple[ResourceName, ...] = ()

@@ -15,7 +15,7 @@ def check_label_words(context: FilterContext, records: Sequence[Record]) -> Reas
 def _reason(context: FilterContext, record: Record) -> str | None:
     before = set(cores_of(record.unperturbed_text))
     for core in cores_of(record.perturbed_text):
-        if core not in before and context.associations.get(core, record.label) != record.label:
+        if core not in before and context.resources.associations.get(core, record.label) != record.label:
             return "label-word"
     return None
 
@@ -25,4 +25,5 @@ LABEL_WORDS = Filter(
     summary="no word that speaks for another class is brought in",
     check=check_label_words,
     levels=("word", "sentence"),
+    uses=("associations",),
 )

@@ -21,7 +21,7 @@ def _reason(context: FilterContext, record: Record) -> str | None:
             return "reads-as-negation"
         before = set(cores_of(original))
         for core in cores_of(changed):
-            speaks_for = context.associations.get(core, record.label)
+            speaks_for = context.resources.associations.get(core, record.label)
             if speaks_for != record.label and core not in before:
                 return "reads-as-other-class"
     return None
@@ -32,4 +32,5 @@ LEGIBILITY = Filter(
     summary="no misspelling reads as a negation or as a word that speaks for another class",
     check=check_legibility,
     levels=("char",),
+    uses=("associations",),
 )

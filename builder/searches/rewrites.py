@@ -104,7 +104,9 @@ def search_rewrites(
     for number in range(request.n_cases + SPARE_LADDERS):
         climbs = binning.ladders(dimension, number)
         while probes := [(climb, rung) for climb in climbs for rung in binning.next_rungs(climb)]:
-            degrees = measure.realised([climb.pair(rung) for climb, rung in probes], request.encoder)
+            degrees = measure.realised(
+                [climb.pair(rung) for climb, rung in probes], request.resources.encoder
+            )
             for (climb, rung), realised in zip(probes, degrees, strict=True):
                 binning.put(climb, rung, realised)
     return binning.findings()
@@ -117,7 +119,7 @@ class _Binning:
         self._request = request
         self._setting = setting
         self._bins = [_Bin(low, degree) for low, degree in pairwise([0.0, *request.degrees])]
-        self._avoid = frozenset(request.associations)
+        self._avoid = frozenset(request.resources.associations)
         self._tallies = {degree: Tally() for degree in request.degrees}
         self._subjects = [
             _Subject(sample, text, words_of(text), {degree: [] for degree in request.degrees})
@@ -135,10 +137,11 @@ class _Binning:
                 text=subject.text,
                 draw=Draw(request.seed, request.task, subject.sample.id, *names),
                 avoid=self._avoid,
+                label=subject.sample.label,
             )
             for subject in subjects
         ]
-        ladders = dimension.write_ladders(texts)
+        ladders = dimension.write_ladders(texts, request.resources)
         return [_Climb(subject, ladder) for subject, ladder in zip(subjects, ladders, strict=True)]
 
     def next_rungs(self, climb: _Climb) -> list[int]:

@@ -25,8 +25,9 @@ from builder.searches.search import (
     edits_of,
     next_degrees,
     record_of,
+    texts_of,
 )
-from contract.edits import apply_edits, words_of
+from contract.edits import apply_edits
 from contract.records import Record
 
 NAME = "rule"
@@ -47,9 +48,8 @@ def search(request: SearchRequest) -> Findings:
     dimension = request.dimension
     if isinstance(dimension, SentenceDimension):
         return search_rewrites(request, dimension, setting=NAME)
-    targets = [sample.field(request.perturbed) for sample in request.samples]
-    texts = [WordsOfText(target, words_of(target)) for target in targets]
-    proposals = dimension.propose(texts)
+    texts = texts_of(request)
+    proposals = dimension.propose(texts, request.resources)
     tallies = {degree: Tally() for degree in request.degrees}
     records: list[Record] = []
     for sample, text, operations in zip(request.samples, texts, proposals, strict=True):

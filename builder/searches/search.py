@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from builder.associations import Associations
-from builder.dimensions.dimension import AnyDimension, Dimension, Operation, Operations
-from builder.encoder import PACKAGED_ENCODER
+from builder.dimensions.dimension import AnyDimension, Dimension, Operation, Operations, WordsOfText
 from builder.measures.measure import Change
 from builder.measures.words import WORDS
+from builder.resources import Resources
 from builder.samples import Sample
-from contract.edits import Edit, Word
+from contract.edits import Edit, Word, words_of
 from contract.manifest import TextField
 from contract.names import case_id
 from contract.records import Record
@@ -27,8 +26,7 @@ class SearchRequest:
     degrees: Sequence[float]
     n_cases: int
     seed: int
-    encoder: str = PACKAGED_ENCODER
-    associations: Associations = field(default_factory=dict)
+    resources: Resources = field(default_factory=Resources)
 
 
 @dataclass(slots=True)
@@ -81,6 +79,12 @@ class Placed:
     def edits(self) -> tuple[Edit, ...]:
         """The operation's edits, counted from the start of the text."""
         return tuple(edit.shifted(self.word.start) for edit in self.operation.edits)
+
+
+def texts_of(request: SearchRequest) -> list[WordsOfText]:
+    """Return the texts under attack with their words and labels."""
+    texts = [(sample.field(request.perturbed), sample.label) for sample in request.samples]
+    return [WordsOfText(text, words_of(text), label) for text, label in texts]
 
 
 def edits_of(placed: Iterable[Placed]) -> list[Edit]:

@@ -13,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import Dimension, Operations, WordsOfText
 from builder.measures import MEASURES
+from builder.resources import Resources
 from builder.samples import Sample
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
@@ -160,7 +161,7 @@ def is_within(edit: Edit, word: Word) -> bool:
 
 def operations_of(dimension: Dimension, texts: Sequence[str]) -> list[tuple[Word, Operations]]:
     """Return every word of the texts with its operations; there is one set for each word."""
-    proposals = dimension.propose([WordsOfText(text, words_of(text)) for text in texts])
+    proposals = dimension.propose([WordsOfText(text, words_of(text)) for text in texts], Resources())
     return [
         pair
         for text, proposal in zip(texts, proposals, strict=True)

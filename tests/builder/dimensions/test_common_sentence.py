@@ -13,6 +13,7 @@ from builder.filters.filter import FilterContext
 from builder.measures import BIN_MEASURES
 from builder.measures.measure import bin_of
 from builder.randomness import Draw
+from builder.resources import Resources
 from builder.samples import Sample
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
@@ -122,9 +123,9 @@ def test_the_degree_filter_keeps_cases_and_drops_what_is_mislabelled(
 ) -> None:
     """A case that says another degree than it has does not pass."""
     records = found[dimension.name].records
-    context = FilterContext(dimension=dimension, thresholds={}, associations={}, degrees=dimension.degrees)
+    context = FilterContext(dimension=dimension, thresholds={}, degrees=dimension.degrees)
     assert check_degree(context, records) == [None] * len(records)
-    coarser = FilterContext(dimension=dimension, thresholds={}, associations={}, degrees=(0.8,))
+    coarser = FilterContext(dimension=dimension, thresholds={}, degrees=(0.8,))
     assert set(check_degree(coarser, records)) == {"degree"}
 
 
@@ -190,12 +191,12 @@ def test_ladders_of_any_text_are_sound(name: str, texts: list[str], seed: int) -
     def subjects(some: Sequence[str]) -> list[TextToRewrite]:
         return [TextToRewrite(text=text, draw=Draw(seed, text), avoid=frozenset()) for text in some]
 
-    ladders = dimension.write_ladders(subjects(texts))
+    ladders = dimension.write_ladders(subjects(texts), Resources())
     assert len(ladders) == len(texts)
     for text, ladder in zip(texts, ladders, strict=True):
         cases = [apply_edits(text, rewrite.edits) for rewrite in ladder]
         assert text not in cases
         assert all(rewrite.method for rewrite in ladder)
-    assert [list(ladder) for ladder in dimension.write_ladders(subjects(texts[::-1]))] == [
+    assert [list(ladder) for ladder in dimension.write_ladders(subjects(texts[::-1]), Resources())] == [
         list(ladder) for ladder in ladders[::-1]
     ]

@@ -21,6 +21,7 @@ from builder.dimensions.neutral_sentences import (
 )
 from builder.negations import negations_of
 from builder.randomness import Draw
+from builder.resources import Resources
 
 REVIEW = "a warm and funny film , with two splendid actors ."
 SLOT = re.compile(r"\{([a-z]+)(\d?)\}")
@@ -38,7 +39,7 @@ CLASS_WORDS = """
 def appended(text: str, seed: int = 1, avoid: frozenset[str] = frozenset()) -> list[str]:
     """Return what one ladder appends to a text, rung by rung."""
     subject = TextToRewrite(text=text, draw=Draw(seed, text), avoid=avoid)
-    (ladder,) = DISTRACTION.write_ladders([subject])
+    (ladder,) = DISTRACTION.write_ladders([subject], Resources())
     edits = [edit for rewrite in ladder for edit in rewrite.edits]
     assert all(edit.start == edit.end == len(text) and edit.original == "" for edit in edits)
     assert len(edits) == len(ladder)

@@ -20,6 +20,7 @@ from builder.dimensions.glyph import (
 )
 from builder.measures import MEASURES
 from builder.randomness import Draw
+from builder.resources import Resources
 from builder.samples import Sample
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
@@ -171,7 +172,7 @@ def test_each_word_of_each_text_has_its_operations() -> None:
     """Batches keep their order."""
     texts = [WordsOfText(text, words_of(text)) for text in ("film", "", "not at all")]
     for dimension in FLAVOURS:
-        assert [len(of_text) for of_text in dimension.propose(texts)] == [1, 0, 3]
+        assert [len(of_text) for of_text in dimension.propose(texts, Resources())] == [1, 0, 3]
 
 
 def test_ligatures_are_what_compatibility_takes_apart() -> None:

@@ -13,13 +13,14 @@ from builder.dimensions.inflected_forms import (
     other_forms,
 )
 from builder.dimensions.inflection import propose
+from builder.resources import Resources
 from contract.edits import apply_edits, words_of
 
 
 def changes(text: str) -> dict[str, set[str]]:
     """Return what each word of a text may become; words that stay are left out."""
     words = words_of(text)
-    (proposals,) = propose([WordsOfText(text, words)])
+    (proposals,) = propose([WordsOfText(text, words)], Resources())
     return {
         word.text: {apply_edits(word.text, item.edits) for item in operations.items}
         for word, operations in zip(words, proposals, strict=True)

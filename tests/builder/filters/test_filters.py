@@ -5,6 +5,7 @@ import pytest
 from builder.dimensions.typo import TYPO_GENERAL
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
+from builder.resources import Resources
 from contract.edits import Edit, apply_edits
 from contract.records import Record
 
@@ -27,7 +28,9 @@ def reason(name: str, original: str, *edits: Edit, label: int = 1, degree: float
         edits=tuple(("text", edit) for edit in edits),
     )
     chosen = FILTERS[name]
-    context = FilterContext(dimension=TYPO_GENERAL, thresholds=chosen.thresholds, associations=ASSOCIATIONS)
+    context = FilterContext(
+        dimension=TYPO_GENERAL, thresholds=chosen.thresholds, resources=Resources(associations=ASSOCIATIONS)
+    )
     (found,) = chosen.check(context, [record])
     return found
 
@@ -63,5 +66,5 @@ def test_a_word_of_the_same_class_may_appear() -> None:
 def test_every_filter_answers_for_every_case_and_for_none() -> None:
     """Batches in, batches out."""
     for found in FILTERS.values():
-        context = FilterContext(dimension=TYPO_GENERAL, thresholds=found.thresholds, associations={})
+        context = FilterContext(dimension=TYPO_GENERAL, thresholds=found.thresholds)
         assert found.check(context, []) == []

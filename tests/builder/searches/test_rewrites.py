@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from builder.dimensions.dimension import Rewrite, SentenceDimension, TextToRewrite
 from builder.measures.measure import BinMeasure, TextPair, bin_of
+from builder.resources import Resources
 from builder.samples import Sample
 from builder.searches.rewrites import SPARE_LADDERS, search_rewrites
 from builder.searches.search import Findings, SearchRequest
@@ -35,7 +36,7 @@ class Scale:
 def append_marks(n: int) -> Callable[[Sequence[TextToRewrite]], list[list[Rewrite]]]:
     """Return ladders of n rungs, each with one mark more, and a name to tell ladders apart."""
 
-    def write_ladders(texts: Sequence[TextToRewrite]) -> list[list[Rewrite]]:
+    def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
         ladders = []
         for text in texts:
             name, end = f"{text.draw.fraction():.12f}", len(text.text)
@@ -151,7 +152,7 @@ def test_short_ladders_are_measured_whole(n_rungs: int) -> None:
 def test_the_same_rewrite_is_a_case_once() -> None:
     """A dimension with one thing to say gives one case a bin, and the rest is counted."""
 
-    def write_ladders(texts: Sequence[TextToRewrite]) -> list[list[Rewrite]]:
+    def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
         return [[Rewrite((Edit(0, 0, "", MARK),), "mark")] for _ in texts]
 
     scale = Scale(lambda _: 0.15)
