@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, compress, pairwise
 from typing import ClassVar, NamedTuple
 
 from builder.randomness import Draw
@@ -42,6 +42,16 @@ class Operations:
     def draw(self, draw: Draw) -> Operation:
         """Return one operation, drawn by weight."""
         return self.items[bisect_left(self._cumulative, draw.fraction() * self._cumulative[-1])]
+
+    def only(self, is_kept: Callable[[Operation], bool]) -> "Operations":
+        """Return the operations that are kept, with their weights; nearly always that is all of them."""
+        kept = [is_kept(item) for item in self.items]
+        if all(kept):
+            return self
+        weights = [after - before for before, after in pairwise([0.0, *self._cumulative])]
+        fewer = Operations([*compress(self.items, kept)], [*compress(weights, kept)])
+        fewer.capacity = min(self.capacity, fewer.capacity)
+        return fewer
 
 
 def _capacity(operations: Sequence[Operation]) -> int:

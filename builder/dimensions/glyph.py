@@ -19,6 +19,7 @@ from builder.dimensions.dimension import (
     operation,
 )
 from builder.dimensions.letters import is_editable
+from builder.misreadings import propose_legible
 from builder.resources import Resources
 from contract.edits import Edit
 
@@ -180,14 +181,14 @@ def _is_apostrophe(word: str, index: int) -> bool:
     )
 
 
-def propose_malicious(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
+def propose_malicious(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:
     """Return the look-alikes of every word of every text."""
-    return [[malicious_operations_of(word.text) for word in text.words] for text in texts]
+    return propose_legible(malicious_operations_of, texts, resources)
 
 
-def propose_general(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
+def propose_general(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:
     """Return the typed look-alikes of every word of every text."""
-    return [[general_operations_of(word.text) for word in text.words] for text in texts]
+    return propose_legible(general_operations_of, texts, resources)
 
 
 GLYPH_MALICIOUS = Dimension(
@@ -198,6 +199,7 @@ GLYPH_MALICIOUS = Dimension(
     tag="malicious",
     measure="edit",
     degrees=ALL_DEGREES,
+    uses=("associations",),
     propose=propose_malicious,
 )
 GLYPH_GENERAL = Dimension(
@@ -208,5 +210,6 @@ GLYPH_GENERAL = Dimension(
     tag="general",
     measure="words",
     degrees=ALL_DEGREES,
+    uses=("associations",),
     propose=propose_general,
 )

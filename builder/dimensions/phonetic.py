@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 from rapidfuzz.distance import Levenshtein
 
@@ -17,6 +18,7 @@ from builder.dimensions.dimension import (
     operation,
 )
 from builder.dimensions.letters import is_editable
+from builder.misreadings import propose_legible
 from builder.pronunciation.spellings import Spelling, load_spellings, spellings_of
 from builder.resources import Resources
 from contract.edits import Edit, apply_edits
@@ -49,19 +51,20 @@ def general_operations_of(word: str) -> Operations:
 def malicious_operations_of(word: str) -> Operations:
     """Return every spelling of a word that sounds the same, drawn the more readily the more it changes."""
     items, weights = _operations_of(word)
+    items = _set_apart(word, items)
     operations = Operations(items, [weight * item.cost for item, weight in zip(items, weights, strict=True)])
     operations.capacity = min(_reach(word, items), math.ceil(MOST_CHANGED * len(word)))
     return operations
 
 
-def propose_general(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
+def propose_general(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:
     """Return the other spellings of every word of every text, as people write them."""
-    return [[general_operations_of(word.text) for word in text.words] for text in texts]
+    return propose_legible(general_operations_of, texts, resources)
 
 
-def propose_malicious(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
+def propose_malicious(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:
     """Return the other spellings of every word of every text, as they disguise it."""
-    return [[malicious_operations_of(word.text) for word in text.words] for text in texts]
+    return propose_legible(malicious_operations_of, texts, resources)
 
 
 def _operations_of(word: str) -> tuple[list[Operation], list[int]]:
@@ -150,6 +153,25 @@ def _respelling(name: str, start: int, original: str, written: str) -> Operation
     return minimal._replace(slots=minimal.slots | operation(name, part).slots)
 
 
+def _set_apart(word: str, items: Sequence[Operation]) -> list[Operation]:
+    """Return the operations, any two of which share a place if they make another word: race, rayce, raise."""
+    known = load_spellings()
+    one_by_one = [word, *(apply_edits(word, item.edits) for item in items)]
+    expected = {run for each in one_by_one for run in _RUN.findall(each.casefold())}
+    places = [item.slots for item in items]
+    # Beyond the word's own places, and with room between them for a search that looks beside a place.
+    free = 2 * len(word) + 4
+    for (first, one), (second, other) in combinations(enumerate(items), 2):
+        if not places[first] & places[second]:
+            together = apply_edits(word, [*one.edits, *other.edits])
+            new = set(_RUN.findall(together.casefold())) - expected
+            if any(map(known.is_word, new)):
+                places[first] |= 1 << free
+                places[second] |= 1 << free
+                free += 5
+    return [item._replace(slots=slots) for item, slots in zip(items, places, strict=True)]
+
+
 def _reach(word: str, items: Sequence[Operation]) -> int:
     """Return how far from the original operations that fit together take a word, the farthest first."""
     chosen: list[Edit] = []
@@ -172,6 +194,7 @@ PHONETIC_MALICIOUS = Dimension(
     tag="malicious",
     measure="edit",
     degrees=(0.05, 0.1, 0.2, 0.3),
+    uses=("associations",),
     propose=propose_malicious,
 )
 PHONETIC_GENERAL = Dimension(
@@ -182,5 +205,6 @@ PHONETIC_GENERAL = Dimension(
     tag="general",
     measure="words",
     degrees=ALL_DEGREES,
+    uses=("associations",),
     propose=propose_general,
 )

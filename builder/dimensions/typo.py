@@ -12,6 +12,7 @@ from builder.dimensions.dimension import (
     operation,
 )
 from builder.dimensions.letters import is_editable
+from builder.misreadings import propose_legible
 from builder.negations import is_negation
 from builder.resources import Resources
 from contract.edits import Edit
@@ -79,9 +80,9 @@ def operations_of(word: str) -> Operations:
     return Operations(items, [weights[item.name] * _likelihood(item) for item in items])
 
 
-def propose(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
+def propose(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:
     """Return the typos of every word of every text."""
-    return [[operations_of(word.text) for word in text.words] for text in texts]
+    return propose_legible(operations_of, texts, resources)
 
 
 def _likelihood(item: Operation) -> float:
@@ -102,6 +103,7 @@ TYPO_MALICIOUS = Dimension(
     tag="malicious",
     measure="edit",
     degrees=ALL_DEGREES,
+    uses=("associations",),
     propose=propose,
 )
 TYPO_GENERAL = Dimension(
@@ -112,5 +114,6 @@ TYPO_GENERAL = Dimension(
     tag="general",
     measure="words",
     degrees=ALL_DEGREES,
+    uses=("associations",),
     propose=propose,
 )

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from builder.associations import cores_of
 from builder.filters.filter import Filter, FilterContext, Reasons
-from builder.negations import is_negation
+from builder.misreadings import misreading_of
 from contract.edits import changed_words
 from contract.records import Record
 
@@ -16,15 +15,11 @@ def check_legibility(context: FilterContext, records: Sequence[Record]) -> Reaso
 
 def _reason(context: FilterContext, record: Record) -> str | None:
     edits = [edit for _, edit in record.edits]
-    for original, changed in changed_words(record.unperturbed_text, edits):
-        if is_negation(changed) and not is_negation(original):
-            return "reads-as-negation"
-        before = set(cores_of(original))
-        for core in cores_of(changed):
-            speaks_for = context.resources.associations.get(core, record.label)
-            if speaks_for != record.label and core not in before:
-                return "reads-as-other-class"
-    return None
+    readings = (
+        misreading_of(original, changed, record.label, context.resources.associations)
+        for original, changed in changed_words(record.unperturbed_text, edits)
+    )
+    return next(filter(None, readings), None)
 
 
 LEGIBILITY = Filter(

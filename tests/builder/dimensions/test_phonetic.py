@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import Dimension
+from builder.dimensions.dimension import Dimension, Operation
 from builder.dimensions.phonetic import (
     PHONETIC_GENERAL,
     PHONETIC_MALICIOUS,
@@ -24,7 +24,7 @@ from builder.pronunciation.spellings import load_spellings
 from builder.samples import Sample
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
-from contract.edits import apply_edits, words_of
+from contract.edits import Edit, apply_edits, words_of
 
 SENTENCE = "Though the film isn't quite perfect, people laughed all night and nobody thought it was too long."
 WORDS = st.text(
@@ -191,3 +191,31 @@ def test_nearly_every_word_of_a_review_can_be_respelled() -> None:
         text = file.read(200_000)
     words = [word.text for word in words_of(text)]
     assert sum(1 for word in words if len(general_operations_of(word))) > 0.9 * len(words)
+
+
+def both(one: Operation, other: Operation) -> list[Edit]:
+    """Return the edits of two operations."""
+    return [*one.edits, *other.edits]
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("race", "raise"), ("bored", "board"), ("full", "fool"), ("long-waste,", "long-waist,")],
+)
+def test_two_respellings_never_make_another_word(word: str, other: str) -> None:
+    """What each does alone is heard as the word; together they would be read as something else."""
+    items = malicious_operations_of(word).items
+    pairs = [pair for pair in combinations(items, 2) if other == apply_edits(word, both(*pair))]
+    assert pairs
+    assert all(one.slots & second.slots for one, second in pairs)
+
+
+def test_respellings_that_make_no_word_go_together() -> None:
+    """Only the pairs that mislead are kept apart."""
+    items = malicious_operations_of("nothing").items
+    together = {
+        apply_edits("nothing", both(one, other))
+        for one, other in combinations(items, 2)
+        if not one.slots & other.slots
+    }
+    assert "nuthin'" in together

@@ -1,0 +1,63 @@
+"""Misreadings: a changed word that a reader takes for another one, which speaks against the label."""
+
+from collections.abc import Callable, Sequence
+
+from builder.associations import Associations, cores_of
+from builder.dimensions.dimension import Operation, Operations, WordsOfText
+from builder.negations import NEGATIONS, is_negation
+from builder.resources import Resources
+from contract.edits import apply_edits
+
+
+def misreading_of(original: str, changed: str, label: int | None, associations: Associations) -> str | None:
+    """Return as what a changed word is read that it was not: a negation, a word of another class, nothing."""
+    if is_negation(changed) and not is_negation(original):
+        return "reads-as-negation"
+    before = set(cores_of(original))
+    for core in cores_of(changed):
+        if label is not None and associations.get(core, label) != label and core not in before:
+            return "reads-as-other-class"
+    return None
+
+
+class Proofreader:
+    """Takes from words the operations that would make a reader take them for others; remembers words."""
+
+    def __init__(self, associations: Associations) -> None:
+        self._associations = associations
+        self._watched: dict[int | None, frozenset[str]] = {}
+        self._known: dict[tuple[str, int | None], Operations] = {}
+
+    def legible(self, word: str, operations: Operations, label: int | None) -> Operations:
+        """Return the operations after each of which a word is still not misread."""
+        key = (word, label)
+        if key not in self._known:
+            watched = self._watch(label)
+            self._known[key] = operations.only(lambda item: self._is_legible(word, item, label, watched))
+        return self._known[key]
+
+    def _watch(self, label: int | None) -> frozenset[str]:
+        """Return the words that a text of a label must not get."""
+        if label not in self._watched:
+            others = [word for word, speaks_for in self._associations.items() if speaks_for != label]
+            self._watched[label] = NEGATIONS.union(others)
+        return self._watched[label]
+
+    def _is_legible(self, word: str, item: Operation, label: int | None, watched: frozenset[str]) -> bool:
+        changed = apply_edits(word, item.edits)
+        core = changed.casefold()
+        # Nearly all words are letters alone: for them, one look decides.
+        if core.isalnum() and core not in watched:
+            return True
+        return misreading_of(word, changed, label, self._associations) is None
+
+
+def propose_legible(
+    operations_of: Callable[[str], Operations], texts: Sequence[WordsOfText], resources: Resources
+) -> list[list[Operations]]:
+    """Return the operations on every word of every text, without those that would be misread."""
+    proofreader = Proofreader(resources.associations)
+    return [
+        [proofreader.legible(word.text, operations_of(word.text), text.label) for word in text.words]
+        for text in texts
+    ]
