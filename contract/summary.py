@@ -61,11 +61,12 @@ def _surrogates(manifest: Manifest) -> Table:
 
 
 def _funnel(manifest: Manifest) -> Table:
-    counts = ["degree", "realised", "samples", "carry", "candidates", "frozen", "of samples"]
+    counts = ["degree", "realised", "samples", "carry", "candidates", "frozen", "of samples", "present"]
     table = _table("Funnel", ["task", "dimension", "setting"], counts)
     table.add_column("dropped")
     table.caption = (
-        "carry: samples that can show the degree; realised: mean measured degree of the frozen cases"
+        "carry: samples that can show the degree; present: the share of them that have a frozen case;\n"
+        "realised: mean measured degree of the frozen cases"
     )
     realised = {
         (split.task, split.dimension, split.setting, split.degree): split.mean_realised_degree
@@ -82,6 +83,7 @@ def _funnel(manifest: Manifest) -> Table:
             "" if row.degree is None else f"{row.degree:g}",
             "" if mean is None else f"{mean:.3f}",
             *map(str, [row.n_samples, row.n_carrying, row.n_candidates, row.n_frozen, row.n_samples_frozen]),
+            f"{row.n_samples_frozen / row.n_carrying:.2f}" if row.n_carrying else "",
             ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())),
         )
         previous = place
