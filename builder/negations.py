@@ -55,5 +55,9 @@ def is_negation(word: str) -> bool:
 
 
 def negations_of(text: str) -> Counter[str]:
-    """Return the negations of a text and how often each stands there."""
-    return Counter(core for core in cores_of(text) if core in NEGATIONS or core.endswith("n't"))
+    """Return the negations of a text and how often each stands there; "isn't" and "cannot" count as "not"."""
+    return Counter(
+        "not" if core.endswith(("n't", "nt")) or core == "cannot" else core
+        for core in cores_of(text)
+        if core in NEGATIONS or core.endswith("n't")
+    )

@@ -51,6 +51,9 @@ def reason(name: str, original: str, *edits: Edit, label: int = 1, degree: float
         ("negation", "a fine film", Edit(2, 6, "fine", "not fine"), "negation"),
         ("negation", "it isn't fine", Edit(3, 8, "isn't", "is"), "negation"),
         ("negation", "it isn't fine", Edit(9, 13, "fine", "good"), None),
+        ("negation", "it isn't fine", Edit(5, 8, "n't", " not"), None),
+        ("negation", "it cannot last", Edit(3, 9, "cannot", "ca n't"), None),
+        ("negation", "it can not last", Edit(7, 10, "not", "never"), "negation"),
     ],
 )
 def test_a_filter_says_why(name: str, original: str, edit: Edit, expected: str | None) -> None:
