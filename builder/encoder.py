@@ -23,6 +23,8 @@ BATCH = 32
 GRID = 4
 # How many texts are tokenised, encoded and stored at a time, so that memory does not grow with their number.
 TEXTS_AT_A_TIME = 2048
+# How many full windows are remembered: whatever is appended to a long text, its first windows stay the same.
+MOST_WINDOWS = 4096
 # What a model needs and nothing else: no pickles, and no second copy of the weights in another format.
 _FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _OTHER_FORMATS = ("onnx/*", "openvino/*")
@@ -148,6 +150,7 @@ class _Encoder:
             raise bad_input(f"encoder {folder.name}: it has no fast tokenizer; name another `encoder`")
         self._longest: int = self._model.max_seq_length or self._tokenizer.model_max_length
         self._padding: int = self._tokenizer.pad_token_id or 0
+        self._full_windows: dict[tuple[int, ...], Embedding] = {}
 
     def encode(self, texts: Sequence[str]) -> list[Embedding]:
         """Return unit vectors; a text longer than the encoder's window is the mean of its windows.
@@ -156,7 +159,8 @@ class _Encoder:
         """
         windows = self._windows(texts)
         sums: list[Any] = [None] * len(texts)
-        for window, vector in zip(windows, self._vectors([each.tokens for each in windows]), strict=True):
+        vectors = self._remembered_vectors([tuple(each.tokens) for each in windows])
+        for window, vector in zip(windows, vectors, strict=True):
             part = vector.astype(np.float64) / max(float(np.linalg.norm(vector)), 1e-12) * window.n_tokens
             sums[window.text] = part if sums[window.text] is None else sums[window.text] + part
         return [(total / max(float(np.linalg.norm(total)), 1e-12)).astype(np.float32) for total in sums]
@@ -176,6 +180,17 @@ class _Encoder:
                 places, encoded["input_ids"], encoded["special_tokens_mask"], strict=True
             )
         ]
+
+    def _remembered_vectors(self, rows: Sequence[tuple[int, ...]]) -> list[Embedding]:
+        """Return the model's vector for each row of tokens; equal rows and known full windows are free."""
+        known = self._full_windows
+        different = [row for row in dict.fromkeys(rows) if row not in known]
+        new = dict(zip(different, self._vectors(different), strict=True))
+        vectors = [new[row] if row in new else known[row] for row in rows]
+        if len(known) > MOST_WINDOWS:
+            known.clear()
+        known.update((row, vector) for row, vector in new.items() if len(row) == self._longest)
+        return vectors
 
     def _vectors(self, rows: Sequence[Sequence[int]]) -> list[Embedding]:
         """Return the model's vector for each row of tokens, in batches of equal padded length."""

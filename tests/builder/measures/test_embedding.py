@@ -87,6 +87,33 @@ def test_what_follows_after_the_window_counts() -> None:
     assert realised > 0.05
 
 
+def test_the_windows_that_long_texts_share_are_encoded_once(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is appended, only the last window is new, and the vectors are the same as without a memory."""
+    plain = encoder._Encoder._vectors
+    n_rows: list[int] = []
+
+    def listening(self: encoder._Encoder, rows: list[tuple[int, ...]]) -> list[Embedding]:
+        n_rows.append(len(rows))
+        return plain(self, rows)
+
+    monkeypatch.setattr(encoder._Encoder, "_vectors", listening)
+    longer = [f"{LONG} {n} is {n} ." for n in range(3)]
+    alone = []
+    for text in longer:
+        encoder._load.cache_clear()
+        alone += encoder._load(PACKAGED_ENCODER).encode([text])
+    windows = n_rows[0]
+    assert windows > 1
+    n_rows.clear()
+    encoder._load.cache_clear()
+    model = encoder._load(PACKAGED_ENCODER)
+    together = [*model.encode(longer[:2]), *model.encode(longer[2:])]
+    assert n_rows == [windows + 1, 1]
+    assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))
+
+
 def test_each_different_text_is_encoded_once_and_kept(empty_cache: Path, encoded: list[str]) -> None:
     """Neither a repetition nor a second call asks the model again, and the numbers stay the same."""
     first = encode([*TEXTS, *TEXTS])
