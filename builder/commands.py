@@ -65,11 +65,11 @@ def _print_plan(recipe: "Recipe", *, as_json: bool) -> None:
     """Print what would be done and what is already done."""
     import yaml  # noqa: PLC0415
 
-    from builder.pipeline import plan  # noqa: PLC0415
-    from builder.units import Shelf  # noqa: PLC0415
+    from builder.pipeline import plan_so_far  # noqa: PLC0415
+    from builder.shelf import Shelf  # noqa: PLC0415
     from contract.files import cache_path  # noqa: PLC0415
 
-    planned = plan(recipe)
+    planned = plan_so_far(recipe)
     shelf = Shelf(cache_path=cache_path())
     units = [{"key": unit.key, "title": unit.title, "is_done": shelf.is_done(unit)} for unit in planned.units]
     if as_json:
@@ -80,6 +80,8 @@ def _print_plan(recipe: "Recipe", *, as_json: bool) -> None:
         click.echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
     n_done = sum(bool(unit["is_done"]) for unit in units)
     click.echo(f"{len(units)} units of work, {n_done} of them done", err=True)
+    if not planned.is_complete:
+        click.echo("attacks are planned when the surrogates are trained", err=True)
 
 
 @click.command()

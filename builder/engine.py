@@ -7,7 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from itertools import islice
 
-from builder.units import Shelf, Unit
+from builder.shelf import Shelf
+from builder.units import Unit
 
 # Units waiting for a worker: enough to keep it busy, few enough not to copy the whole plan.
 QUEUE_A_WORKER = 2

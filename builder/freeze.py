@@ -14,7 +14,7 @@ from builder.encoder import encoder_sha256
 from builder.recipe import Recipe
 from builder.samples import Sample
 from builder.tasks import Task
-from contract.manifest import DimensionInfo, FunnelInfo, Manifest, SplitInfo, SurrogateInfo
+from contract.manifest import DimensionInfo, FunnelInfo, Manifest, QueriesInfo, SplitInfo, SurrogateInfo
 from contract.names import CLEAN, TRAIN, clean_id, split_path, train_id
 from contract.records import COLUMNS, Record
 from contract.release import ReleaseWriter, writing_release
@@ -31,7 +31,8 @@ class Frozen:
     split: SplitInfo
     funnel: FunnelInfo
     labels: Sequence[str]
-    records: Iterable[Record]
+    # Given a counter of what is left out late, returns the rows.
+    records: Callable[[Counter[str]], Iterable[Record]]
 
 
 def freeze(
@@ -41,6 +42,7 @@ def freeze(
     splits: Sequence[Frozen],
     out: Path,
     *,
+    queries: Sequence[QueriesInfo],
     on_split: Callable[[], None],
 ) -> Manifest:
     """Write the release into a folder that gets its name only when everything is in it."""
@@ -50,11 +52,15 @@ def freeze(
         for frozen in splits:
             dropped = Counter(frozen.funnel.n_dropped)
             entry = writer.write_split(
-                frozen.split, _without_duplicates(frozen.records, dropped), frozen.labels
+                frozen.split, _without_duplicates(frozen.records(dropped), dropped), frozen.labels
             )
             written.append(entry)
-            update = {"n_dropped": dict(sorted(dropped.items())), "n_frozen": entry.rows}
-            funnel.append(frozen.funnel.model_copy(update={**update, "n_samples_frozen": entry.samples}))
+            update = {
+                "n_dropped": {reason: n for reason, n in sorted(dropped.items()) if n},
+                "n_frozen": entry.rows,
+                "n_samples_frozen": entry.samples,
+            }
+            funnel.append(frozen.funnel.model_copy(update=update))
             on_split()
         manifest = Manifest(
             name=recipe.name,
@@ -68,6 +74,7 @@ def freeze(
             dimensions=tuple(_dimensions(recipe)),
             surrogates=tuple(surrogates),
             funnel=tuple(funnel),
+            queries=tuple(queries),
             overlap=tuple(task.overlap for task in tasks),
             libraries=_libraries(recipe),
             canary=f"hardfrost:canary:{uuid.uuid5(uuid.NAMESPACE_OID, recipe.sha256)}",

@@ -1,22 +1,27 @@
-"""The flow of a build: load, perturb, measure, filter, vote, select, freeze."""
+"""The flow of a build: load, train, perturb, measure, filter, vote or screen, select, freeze."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 
 from builder import associations, engine
+from builder.dimensions import DIMENSIONS
 from builder.freeze import Frozen, freeze
 from builder.recipe import DimensionRecipe, Recipe
 from builder.samples import Sample
-from builder.searches.search import Tally
-from builder.surrogates import prepare, training_jobs
+from builder.searches import SEARCHES
+from builder.selecting import Selection
+from builder.shelf import Shelf
+from builder.surrogates import is_trained, prepare, surrogate_of, training_jobs
 from builder.tasks import Task, load_tasks
-from builder.units import CaseUnit, Shelf, Unit, VoteUnit
+from builder.units import Attack, CaseUnit, Unit, Weights
+from classifiers.classifier import CHEAP
 from contract.files import cache_path
 from contract.manifest import FunnelInfo, Manifest, Setting, SplitInfo, SurrogateInfo
 from contract.names import split_path
 from contract.progress import Progress
-from contract.records import Record
 from contract.release import check_replaceable
 
 SAMPLES_A_UNIT = 64
@@ -28,22 +33,42 @@ class Plan:
 
     tasks: list[Task]
     units: list[CaseUnit]
+    # Attacks can only be planned against surrogates that are trained.
+    is_complete: bool = True
 
 
-def plan(recipe: Recipe) -> Plan:
-    """Load the tasks and cut the work into units; nothing is made yet."""
-    tasks = load_tasks(recipe.tasks)
+def plan(recipe: Recipe, tasks: list[Task], surrogates: Sequence[SurrogateInfo]) -> Plan:
+    """Cut the work into units; attacks need the surrogates, and without them are left out."""
     units = [
-        _unit(recipe, task, dimension, setting, samples=samples, word_list=word_list)
+        unit
         for task in tasks
         for word_list in [
             associations.keep(cache_path(), associations.learn(task.train, len(task.info.labels)))
         ]
         for dimension in recipe.dimensions
         for setting in recipe.settings
+        if DIMENSIONS[dimension.name].level in SEARCHES[setting].levels
         for samples in _in_parts(task.samples)
+        for unit in _units(
+            recipe,
+            task,
+            dimension,
+            setting,
+            samples=samples,
+            word_list=word_list,
+            surrogates=surrogates,
+        )
     ]
     return Plan(tasks=tasks, units=units)
+
+
+def plan_so_far(recipe: Recipe) -> Plan:
+    """Return the plan as far as it is known before surrogates are trained; nothing is made."""
+    tasks = load_tasks(recipe.tasks)
+    jobs = training_jobs(recipe, tasks)
+    known = all(is_trained(job, cache_path()) for job in jobs)
+    planned = plan(recipe, tasks, [prepare(job, cache_path()) for job in jobs] if known else [])
+    return replace(planned, is_complete=known or recipe.settings == ("rule",))
 
 
 def build(
@@ -53,33 +78,33 @@ def build(
     check_replaceable(out)
     shelf = Shelf(cache_path=cache_path())
     progress.stage("load", 1)
-    planned = plan(recipe)
+    tasks = load_tasks(recipe.tasks)
     progress.step()
 
-    jobs = training_jobs(recipe, planned.tasks)
+    jobs = training_jobs(recipe, tasks)
     progress.stage("surrogates", len(jobs))
     surrogates = []
     for job in jobs:
-        surrogates.append(prepare(job, shelf.cache_path))
+        info = prepare(job, shelf.cache_path)
+        is_source = any(info.name in recipe.sources_of(setting) for setting in recipe.settings)
+        surrogates.append(info.model_copy(update={"is_source": is_source}))
         progress.step()
 
+    planned = plan(recipe, tasks, surrogates)
     progress.stage("perturb", len(planned.units))
     _do(planned.units, shelf, progress, workers=workers, is_fresh=is_fresh)
-    votes = [
-        VoteUnit(cases=unit, surrogate=info.name, weights_sha256=info.weights_sha256)
-        for unit in planned.units
-        for info in surrogates
-        if info.task == unit.task
-    ]
-    progress.stage("vote", len(votes))
-    _do(votes, shelf, progress, workers=workers, is_fresh=is_fresh)
+    selections = list(_selections(recipe, planned, surrogates, shelf))
+    judging = [unit for selection in selections for unit in selection.judging()]
+    progress.stage("vote", len(judging))
+    _do(judging, shelf, progress, workers=workers, is_fresh=is_fresh)
 
-    splits = list(_splits(recipe, planned, shelf, surrogates))
+    splits = [frozen for selection in selections for frozen in _splits(selection)]
+    queries = [entry for selection in selections for entry in selection.queries()]
     progress.stage("freeze", len(splits) + 1)
-    return freeze(recipe, planned.tasks, surrogates, splits, out, on_split=progress.step)
+    return freeze(recipe, tasks, surrogates, splits, out, queries=queries, on_split=progress.step)
 
 
-def _unit(
+def _units(
     recipe: Recipe,
     task: Task,
     dimension: DimensionRecipe,
@@ -87,20 +112,55 @@ def _unit(
     *,
     samples: Sequence[Sample],
     word_list: str,
-) -> CaseUnit:
-    return CaseUnit(
-        task=task.info.name,
-        perturbed=task.info.perturbed,
-        samples=tuple(samples),
-        dimension=dimension.name,
-        degrees=dimension.chosen_degrees,
-        setting=setting,
-        n_cases=getattr(recipe.cases, setting),
-        seed=recipe.seed,
-        filters=tuple((part.name, tuple(sorted(part.chosen_thresholds.items()))) for part in recipe.filters),
-        associations=word_list,
-        resources=recipe.resources,
-    )
+    surrogates: Sequence[SurrogateInfo],
+) -> Iterator[CaseUnit]:
+    """Yield the unit of some samples, or one for each source that the setting attacks."""
+    attacks: list[Attack | None] = [None]
+    if setting != "rule":
+        attacks = list(
+            _attacks(recipe, setting, [info for info in surrogates if info.task == task.info.name])
+        )
+    for attack in attacks:
+        yield CaseUnit(
+            task=task.info.name,
+            perturbed=task.info.perturbed,
+            samples=tuple(samples),
+            dimension=dimension.name,
+            degrees=dimension.chosen_degrees,
+            setting=setting,
+            n_cases=getattr(recipe.cases, setting),
+            seed=recipe.seed,
+            filters=tuple(
+                (part.name, tuple(sorted(part.chosen_thresholds.items()))) for part in recipe.filters
+            ),
+            associations=word_list,
+            resources=recipe.resources,
+            attack=attack,
+        )
+
+
+def _attacks(recipe: Recipe, setting: Setting, surrogates: Sequence[SurrogateInfo]) -> Iterator[Attack]:
+    sources = [info for info in surrogates if info.name in recipe.sources_of(setting)]
+    for number, info in enumerate(sources):
+        # Gradients rank candidates themselves.
+        screener = _cheaper(info, surrogates) if setting == "score" else None
+        yield Attack(
+            source=_weights(info),
+            screener=None if screener is None else _weights(screener),
+            max_queries=recipe.max_queries,
+            first_case=number * getattr(recipe.cases, setting),
+        )
+
+
+def _cheaper(source: SurrogateInfo, surrogates: Sequence[SurrogateInfo]) -> SurrogateInfo | None:
+    """Return the cheapest surrogate if asking it saves anything."""
+    costs = {info.name: surrogate_of(cache_path(), info.weights_sha256).cost for info in surrogates}
+    cheapest = min(surrogates, key=lambda info: costs[info.name])
+    return cheapest if costs[source.name] > max(CHEAP, costs[cheapest.name]) else None
+
+
+def _weights(info: SurrogateInfo) -> Weights:
+    return Weights(name=info.name, sha256=info.weights_sha256)
 
 
 def _in_parts(samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
@@ -115,69 +175,38 @@ def _do(units: Sequence[Unit], shelf: Shelf, progress: Progress, *, workers: int
         progress.step()
 
 
-def _splits(
-    recipe: Recipe, planned: Plan, shelf: Shelf, surrogates: Sequence[SurrogateInfo]
-) -> Iterator[Frozen]:
+def _selections(
+    recipe: Recipe, planned: Plan, surrogates: Sequence[SurrogateInfo], shelf: Shelf
+) -> Iterator[Selection]:
+    """Yield the finished units of each task, dimension and setting, in the order of the release."""
+    tasks = {task.info.name: task for task in planned.tasks}
+    for (task, *_), units in groupby(
+        planned.units, key=lambda unit: (unit.task, unit.dimension, unit.setting)
+    ):
+        voters = [_weights(info) for info in surrogates if info.task == task]
+        yield Selection(tasks[task], list(units), voters, recipe.min_fooled, shelf)
+
+
+def _splits(selection: Selection) -> Iterator[Frozen]:
     """Yield each split's entry, rows and funnel; rows are read from the units when they are asked for."""
-    for task in planned.tasks:
-        voters = [info for info in surrogates if info.task == task.info.name]
-        for dimension in recipe.dimensions:
-            for setting in recipe.settings:
-                units = [
-                    unit
-                    for unit in planned.units
-                    if (unit.task, unit.dimension, unit.setting) == (task.info.name, dimension.name, setting)
-                ]
-                for degree in dimension.chosen_degrees:
-                    yield _split(task, units, degree, shelf, voters)
-
-
-def _split(
-    task: Task, units: Sequence[CaseUnit], degree: float, shelf: Shelf, voters: Sequence[SurrogateInfo]
-) -> Frozen:
-    dimension, setting = units[0].dimension, units[0].setting
-    tally = _sum_of_tallies([shelf.tallies(unit)[degree] for unit in units])
-    split = SplitInfo(
-        task=task.info.name,
-        dimension=dimension,
-        setting=setting,
-        degree=degree,
-        path=split_path(task.info.name, dimension, setting, degree),
-        rows=0,
-        samples=0,
-    )
-    funnel = FunnelInfo(
-        task=task.info.name,
-        dimension=dimension,
-        setting=setting,
-        degree=degree,
-        n_samples=tally.n_samples,
-        n_carrying=tally.n_carrying,
-        n_candidates=tally.n_candidates,
-        n_dropped=dict(tally.n_dropped),
-        n_frozen=0,
-        n_samples_frozen=0,
-    )
-    return Frozen(
-        split=split, funnel=funnel, labels=task.info.labels, records=_voted(units, degree, shelf, voters)
-    )
-
-
-def _voted(
-    units: Sequence[CaseUnit], degree: float, shelf: Shelf, voters: Sequence[SurrogateInfo]
-) -> Iterator[Record]:
-    """Yield the cases of a degree with the surrogates' votes."""
-    for unit in units:
-        votes = [
-            shelf.votes(VoteUnit(cases=unit, surrogate=info.name, weights_sha256=info.weights_sha256))
-            for info in voters
-        ]
-        for place, record in shelf.records(unit, degree):
-            yield replace(record, surrogate_predictions=tuple(of_one[place] for of_one in votes))
-
-
-def _sum_of_tallies(tallies: Sequence[Tally]) -> Tally:
-    total = Tally()
-    for tally in tallies:
-        total.add(tally)
-    return total
+    info = selection.task.info
+    names = {"task": info.name, "dimension": selection.dimension, "setting": selection.setting}
+    for degree in selection.degrees:
+        tally = selection.tally(degree)
+        path = split_path(info.name, selection.dimension, selection.setting, degree)
+        yield Frozen(
+            split=SplitInfo(**names, degree=degree, path=path, rows=0, samples=0),
+            funnel=FunnelInfo(
+                **names,
+                degree=degree,
+                n_samples=tally.n_samples,
+                n_carrying=tally.n_carrying,
+                n_candidates=tally.n_candidates,
+                n_dropped=dict(tally.n_dropped),
+                n_frozen=0,
+                n_samples_frozen=0,
+                attacks=selection.attacks(degree),
+            ),
+            labels=info.labels,
+            records=partial(selection.records, degree),
+        )

@@ -179,6 +179,21 @@ class Cases(RecipePart):
     gradient: int = Field(default=3, ge=1)
 
 
+# Cheap ones bear the thousands of questions of a score attack; gradients need a network.
+DEFAULT_SOURCES: dict[Setting, tuple[str, ...]] = {
+    "score": ("word-tfidf", "char-tfidf", "nbsvm"),
+    "gradient": ("minilm", "cnn", "hf"),
+}
+FEWEST_SURROGATES = 2
+
+
+class Sources(RecipePart):
+    """The surrogates that are attacked, by setting; none named: those that suit the setting."""
+
+    score: Many[str] = ()
+    gradient: Many[str] = ()
+
+
 class Recipe(RecipePart):
     """Everything that decides what a release contains."""
 
@@ -190,6 +205,8 @@ class Recipe(RecipePart):
     settings: Many[Annotated[Setting, _known(SEARCHES)]] = ("rule",)
     cases: Cases = Cases()
     surrogates: Many[SurrogateRecipe] = ()
+    sources: Sources = Sources()
+    max_queries: int = Field(default=1000, ge=0)
     encoder: Annotated[str, BeforeValidator(_encoder)] = PACKAGED_ENCODER
     masked_lm: str = Field(default=PACKAGED, pattern=r"^packaged$|^hf:.")
     parser: str = Field(default=PACKAGED, pattern=r"^packaged$|^spacy:.")
@@ -212,13 +229,48 @@ class Recipe(RecipePart):
             raise ValueError("settings is empty; the settings are: " + ", ".join(SEARCHES))
         return self
 
+    @model_validator(mode="after")
+    def _check_sources(self) -> Self:
+        names = [surrogate.name for surrogate in self.surrogates]
+        for setting, suited in DEFAULT_SOURCES.items():
+            for name in getattr(self.sources, setting):
+                if name not in names:
+                    raise ValueError(
+                        f"sources.{setting}: {name!r} is no surrogate of this recipe;"
+                        f"{did_you_mean(name, names)}"
+                    )
+            if setting not in self.settings:
+                continue
+            if len(names) < FEWEST_SURROGATES:
+                raise ValueError(
+                    f"the setting {setting} needs a surrogate to attack and another that must be fooled, too:"
+                    f" list {FEWEST_SURROGATES} surrogates or more"
+                )
+            if not self.sources_of(setting):
+                raise ValueError(
+                    f"no surrogate suits the setting {setting}; add one of"
+                    f" {', '.join(suited)}, or name one under sources.{setting}"
+                )
+        return self
+
+    def sources_of(self, setting: Setting) -> list[str]:
+        """Return the surrogates that a setting attacks, in the order of the recipe."""
+        if setting not in DEFAULT_SOURCES:
+            return []
+        named = getattr(self.sources, setting)
+        suited = DEFAULT_SOURCES[setting]
+        return [
+            surrogate.name
+            for surrogate in self.surrogates
+            if (surrogate.name in named if named else surrogate.kind.partition(":")[0] in suited)
+        ]
+
     def with_surrogates(self, kinds: Sequence[str]) -> "Recipe":
         """Return the recipe with other surrogates."""
         for kind in kinds:
             _ = TRAINABLE_KINDS[kind]
-        return self.model_copy(
-            update={"surrogates": tuple(SurrogateRecipe(kind=kind, name=kind) for kind in kinds)}
-        )
+        raw = {**self.model_dump(mode="python"), "surrogates": list(kinds), "sources": {}}
+        return Recipe.model_validate(raw)
 
     def resolved(self) -> dict[str, Any]:
         """Return the recipe with every default filled in and no path of this machine."""
@@ -232,6 +284,7 @@ class Recipe(RecipePart):
                 task[key] = task[key] and public_source(task[key])
         for key in ("encoder", "masked_lm", "parser", "paraphraser"):
             raw[key] = raw[key] and public_source(raw[key])
+        raw["sources"] = {setting: self.sources_of(setting) for setting in DEFAULT_SOURCES}
         raw["lexicons"] = [public_source(lexicon) for lexicon in self.lexicons]
         return raw
 

@@ -54,6 +54,11 @@ def training_jobs(recipe: Recipe, tasks: Sequence[Task]) -> list[TrainingJob]:
     ]
 
 
+def is_trained(job: TrainingJob, cache_path: Path) -> bool:
+    """Whether the cache has the surrogate."""
+    return _cached_weights(job, cache_path) is not None
+
+
 def prepare(job: TrainingJob, cache_path: Path) -> SurrogateInfo:
     """Return the surrogate's entry in the manifest, training it if the cache does not have it."""
     weights = _cached_weights(job, cache_path) or _train(job, cache_path)

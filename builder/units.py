@@ -1,31 +1,38 @@
-"""Units of work: named by the hash of everything that can change their result, done once, kept as files."""
+"""Units of work: named by the hash of everything that can change their result."""
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
-from builder import associations
-from builder.associations import Associations
 from builder.code import hash_of_code
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import SentenceDimension
 from builder.filters import FILTERS
-from builder.filters.filter import FilterContext
 from builder.resources import ResourceName, Resources
 from builder.samples import Sample
 from builder.searches import SEARCHES
-from builder.searches.search import Findings, SearchRequest, Tally
-from builder.surrogates import vote
-from contract.files import hash_of, hash_of_file, pretty_json, whole_file, write_text
+from contract.files import hash_of
 from contract.manifest import Setting, TextField
-from contract.records import COLUMNS, Record, records_of, table_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """A surrogate by name and by the hash of its weights."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """Whom the cases of a unit are made against."""
+
+    source: Weights
+    # Cheaper than the source, where there is such a one.
+    screener: Weights | None
+    max_queries: int
+    # The number of the first case: sources do not share numbers.
+    first_case: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +51,8 @@ class CaseUnit:
     # The name of the list in the cache; the resources hold the rest.
     associations: str
     resources: Resources
+    # None in the setting that asks no model.
+    attack: Attack | None = None
 
     @cached_property
     def key(self) -> str:
@@ -72,7 +81,10 @@ class CaseUnit:
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        return f"{self.task} {self.dimension} {self.setting} {self.samples[0].id}…{self.samples[-1].id}"
+        against = "" if self.attack is None else f" against {self.attack.source.name}"
+        return (
+            f"{self.task} {self.dimension} {self.setting}{against} {self.samples[0].id}…{self.samples[-1].id}"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,118 +92,42 @@ class VoteUnit:
     """Ask one surrogate about the cases of one unit."""
 
     cases: CaseUnit
-    surrogate: str
-    weights_sha256: str
+    surrogate: Weights
 
     @cached_property
     def key(self) -> str:
         """The hash of the cases and of the weights."""
-        return hash_of([self.cases.key, self.weights_sha256])
+        return hash_of([self.cases.key, self.surrogate.sha256])
 
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        return f"{self.cases.title} ← {self.surrogate}"
-
-
-Unit = CaseUnit | VoteUnit
+        return f"{self.cases.title} ← {self.surrogate.name}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shelf:
-    """Where finished units are kept: a Parquet file and a sidecar with its checksum, in the cache."""
+class ScreenUnit:
+    """Ask all surrogates, one after the other, which cases of an attack fool the others, too."""
 
-    cache_path: Path
+    cases: CaseUnit
+    # In the manifest's order, the source among them.
+    surrogates: tuple[Weights, ...]
+    min_fooled: float
 
-    def path(self, unit: Unit) -> Path:
-        """Return the unit's file."""
-        return self.cache_path / "units" / unit.key[:2] / f"{unit.key}.parquet"
+    @cached_property
+    def key(self) -> str:
+        """The hash of the cases, the weights and the code."""
+        code = hash_of_code(["builder.filters.transferability"])
+        weights = [each.sha256 for each in self.surrogates]
+        return hash_of([self.cases.key, weights, self.min_fooled, code])
 
-    def is_done(self, unit: Unit) -> bool:
-        """Whether the unit is finished and its file is what was written."""
-        path = self.path(unit)
-        try:
-            return bool(self._sidecar(unit)["sha256"] == hash_of_file(path))
-        except (OSError, ValueError, KeyError, TypeError):
-            return False
-
-    def do(self, unit: Unit) -> None:
-        """Do a unit's work and keep it; the sidecar comes last, so half a unit never looks whole."""
-        if isinstance(unit, CaseUnit):
-            findings = make_cases(unit, associations.load(self.cache_path, unit.associations))
-            table = table_of(findings.records)
-            notes = {"tallies": {repr(degree): asdict(tally) for degree, tally in findings.tallies.items()}}
-        else:
-            table = pa.table({"vote": pa.array(self._votes(unit), type=pa.int32())})
-            notes = {}
-        path = self.path(unit)
-        with whole_file(path) as temporary:
-            pq.write_table(table, temporary, compression="zstd")
-        write_text(path.with_suffix(".json"), pretty_json({**notes, "sha256": hash_of_file(path)}))
-
-    def tallies(self, unit: CaseUnit) -> dict[float, Tally]:
-        """Return what became of each degree's samples and candidates."""
-        raw = self._sidecar(unit)["tallies"]
-        return {float(degree): Tally(**tally) for degree, tally in raw.items()}
-
-    def records(self, unit: CaseUnit, degree: float) -> Iterator[tuple[int, Record]]:
-        """Yield the unit's cases of one degree with their place in the unit."""
-        table = pq.read_table(self.path(unit)).append_column("place", pa.array(range(self.n_rows(unit))))
-        rows = table.filter(pc.field("degree") == degree)
-        yield from zip(rows["place"].to_pylist(), records_of(rows.select(COLUMNS)), strict=True)
-
-    def votes(self, unit: VoteUnit) -> list[int]:
-        """Return the surrogate's label for each case, in the unit's order."""
-        votes: list[int] = pq.read_table(self.path(unit))["vote"].to_pylist()
-        return votes
-
-    def n_rows(self, unit: Unit) -> int:
-        """Return how many rows the unit's file has."""
-        n: int = pq.ParquetFile(self.path(unit)).metadata.num_rows
-        return n
-
-    def _votes(self, unit: VoteUnit) -> list[int]:
-        table = pq.read_table(self.path(unit.cases), columns=["text", "text_pair"])
-        texts = list(zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True))
-        return vote(self.cache_path, unit.weights_sha256, texts)
-
-    def _sidecar(self, unit: Unit) -> dict[str, Any]:
-        sidecar: dict[str, Any] = json.loads(self.path(unit).with_suffix(".json").read_text(encoding="utf-8"))
-        return sidecar
+    @property
+    def title(self) -> str:
+        """What a person calls this unit."""
+        return f"{self.cases.title} ← all"
 
 
-def make_cases(unit: CaseUnit, word_associations: Associations) -> Findings:
-    """Search for cases, then ask each filter about those that the earlier ones kept."""
-    dimension = DIMENSIONS[unit.dimension]
-    resources = replace(unit.resources, associations=word_associations)
-    findings = SEARCHES[unit.setting].run(
-        SearchRequest(
-            task=unit.task,
-            perturbed=unit.perturbed,
-            samples=unit.samples,
-            dimension=dimension,
-            degrees=unit.degrees,
-            n_cases=unit.n_cases,
-            seed=unit.seed,
-            resources=resources,
-        )
-    )
-    records = findings.records
-    for name, thresholds in unit.filters:
-        if dimension.level not in FILTERS[name].levels:
-            continue
-        context = FilterContext(
-            dimension=dimension,
-            degrees=unit.degrees,
-            thresholds=dict(thresholds),
-            resources=resources,
-        )
-        reasons = FILTERS[name].check(context, records)
-        for record, reason in zip(records, reasons, strict=True):
-            if reason is not None and record.degree is not None:
-                findings.tallies[record.degree].drop(reason)
-        records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
-    return Findings(records=records, tallies=findings.tallies)
+Unit = CaseUnit | VoteUnit | ScreenUnit
 
 
 @lru_cache(maxsize=1024)

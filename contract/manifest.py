@@ -63,6 +63,27 @@ class SurrogateInfo(Value):
     is_source: bool = False
 
 
+class AttackInfo(Value):
+    """How many samples a source was attacked on, and on how many of them a case fooled it; before filters."""
+
+    n_attacked: Count
+    n_fooled: Count
+
+
+class QueriesInfo(Value):
+    """How many questions a surrogate was asked for one task, dimension and setting.
+
+    `n_search` while cases were searched against it, `n_screening` about finished ones.
+    """
+
+    task: str
+    dimension: str
+    setting: Setting
+    surrogate: str
+    n_search: Count
+    n_screening: Count
+
+
 class FunnelInfo(Value):
     """What became of the candidates of one task, dimension, setting and degree."""
 
@@ -76,6 +97,8 @@ class FunnelInfo(Value):
     n_dropped: dict[str, Count]
     n_frozen: Count
     n_samples_frozen: Count
+    # By source, in the settings that attack one.
+    attacks: dict[str, AttackInfo] = {}
 
 
 class SplitInfo(Value):
@@ -136,6 +159,7 @@ class Manifest(Document):
     dimensions: tuple[DimensionInfo, ...]
     surrogates: tuple[SurrogateInfo, ...]
     funnel: tuple[FunnelInfo, ...]
+    queries: tuple[QueriesInfo, ...] = ()
     overlap: tuple[OverlapInfo, ...]
     libraries: dict[str, str]
     canary: str

@@ -97,10 +97,14 @@ def search_rewrites(
     *,
     setting: str,
     measure: BinMeasure | None = None,
+    drawn_as: str | None = None,
 ) -> Findings:
-    """Return up to `n_cases` different cases for each sample and bin that its ladders reach."""
+    """Return up to `n_cases` different cases for each sample and bin that its ladders reach.
+
+    Ladders are drawn for the setting, or for that of `drawn_as`, whose ladders are then the same.
+    """
     measure = measure or BIN_MEASURES[dimension.measure]
-    binning = _Binning(request, setting)
+    binning = _Binning(request, setting, drawn_as or setting)
     for number in range(request.n_cases + SPARE_LADDERS):
         climbs = binning.ladders(dimension, number)
         while probes := [(climb, rung) for climb in climbs for rung in binning.next_rungs(climb)]:
@@ -115,9 +119,10 @@ def search_rewrites(
 class _Binning:
     """The bins of all samples of a request."""
 
-    def __init__(self, request: SearchRequest, setting: str) -> None:
+    def __init__(self, request: SearchRequest, setting: str, drawn_as: str) -> None:
         self._request = request
         self._setting = setting
+        self._drawn_as = drawn_as
         self._bins = [_Bin(low, degree) for low, degree in pairwise([0.0, *request.degrees])]
         self._avoid = frozenset(request.resources.associations)
         self._tallies = {degree: Tally() for degree in request.degrees}
@@ -131,7 +136,7 @@ class _Binning:
         """Return another ladder for each sample that has words and an open bin."""
         request = self._request
         subjects = [subject for subject in self._subjects if subject.words and any(self._open(subject))]
-        names = (dimension.name, self._setting, number)
+        names = (dimension.name, self._drawn_as, number)
         texts = [
             TextToRewrite(
                 text=subject.text,

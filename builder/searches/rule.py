@@ -1,12 +1,9 @@
 """The setting `rule`: edits drawn at random until the measured amount equals the budget, or fills a bin."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-
-from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions.dimension import Dimension, Operation, Operations, SentenceDimension, WordsOfText
 from builder.measures import MEASURES
@@ -27,6 +24,7 @@ from builder.searches.search import (
     record_of,
     texts_of,
 )
+from builder.searches.spread import MOST_SHARES, adds_its_cost, allowance, with_operations
 from contract.edits import apply_edits
 from contract.records import Record
 
@@ -37,10 +35,6 @@ MOST_TRIES = 10
 MOST_DRAWS_A_WORD = 12
 # A word of hundreds of letters has thousands of operations: too many to try each, and enough to draw from.
 MOST_TRIED_IN_TURN = 500
-# Spread: a word takes up to a third of its length in edits, then two thirds, and so on as the budget needs.
-SHARE_OF_WORD = 3
-SHORTEST_EDITED_FIRST = 3
-MOST_SHARES = 2 * SHARE_OF_WORD + 1
 
 
 def search(request: SearchRequest) -> Findings:
@@ -211,14 +205,8 @@ class _Spread:
         return False
 
     def _allowance(self, index: int) -> int:
-        """Return how many edits a word may take by now: at first fewer, and none in the shortest words."""
-        length = len(self.text.words[index].text)
-        if self.shares > 1:
-            allowance = math.ceil(length / SHARE_OF_WORD) * (self.shares - 1)
-        else:
-            # Rounded, not up: two slips in a word of four letters leave nothing to recognise.
-            allowance = 0 if length < SHORTEST_EDITED_FIRST else round(length / SHARE_OF_WORD)
-        return min(self.operations[index].capacity, allowance)
+        """Return how many edits a word may take by now."""
+        return allowance(self.text.words[index].text, self.operations[index], self.shares)
 
     def _draw_operation(self, index: int, room: int) -> Operation | None:
         """Return an operation on the word that fits beside the chosen ones, or nothing."""
@@ -247,12 +235,9 @@ class _Spread:
         return self.draw.choice(fitting) if fitting else None
 
     def _adds_its_cost(self, index: int, before: Sequence[Operation], item: Operation) -> bool:
-        """Whether the word gets farther from the original by the operation's cost and is still a word."""
+        """Whether the operation takes the word as far as it costs, beside those it already has."""
         word = self.text.words[index].text
-        edits = [edit for each in before for edit in each.edits]
-        changed = apply_edits(word, [*edits, *item.edits])
-        is_word = item.name != "delete" or any(character.isalnum() for character in changed)
-        return is_word and Levenshtein.distance(word, changed) == self.used[index] + item.cost
+        return adds_its_cost(word, with_operations(word, before, item), item, self.used[index])
 
     def _placed(self) -> list[Placed]:
         words = self.text.words

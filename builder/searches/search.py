@@ -1,7 +1,7 @@
 """What a search is: samples and degrees in; candidates, and counts of what was refused, out."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from builder.dimensions.dimension import AnyDimension, Dimension, Operation, Operations, WordsOfText
@@ -9,8 +9,9 @@ from builder.measures.measure import Change
 from builder.measures.words import WORDS
 from builder.resources import Resources
 from builder.samples import Sample
+from classifiers.inference import Inference
 from contract.edits import Edit, Word, words_of
-from contract.manifest import TextField
+from contract.manifest import Level, TextField
 from contract.names import case_id
 from contract.records import Record
 
@@ -27,6 +28,28 @@ class SearchRequest:
     n_cases: int
     seed: int
     resources: Resources = field(default_factory=Resources)
+    # Who is attacked, in the settings that attack, and the number of the first case made against him.
+    attacked: "Victim | None" = None
+    first_case: int = 0
+
+    @property
+    def victim(self) -> "Victim":
+        """The source, in the settings that attack one."""
+        if self.attacked is None:
+            raise ValueError("this setting attacks a source, and none was given")
+        return self.attacked
+
+
+@dataclass(frozen=True, kw_only=True)
+class Victim:
+    """A source, and how it is asked."""
+
+    name: str
+    inference: Inference
+    # A cheaper classifier that sorts out candidates before an expensive source sees them.
+    screener: Inference | None = None
+    # Candidates that the source is shown for one case; then operations are drawn at random.
+    max_queries: int = 1000
 
 
 @dataclass(slots=True)
@@ -37,23 +60,29 @@ class Tally:
     n_carrying: int = 0
     n_candidates: int = 0
     n_dropped: dict[str, int] = field(default_factory=dict)
+    # Samples attacked with a case at this degree, and those of which a case fools the source.
+    n_attacked: int = 0
+    n_fooled: int = 0
 
     def drop(self, reason: str, n: int = 1) -> None:
         """Count candidates that are dropped for a reason."""
-        self.n_dropped[reason] = self.n_dropped.get(reason, 0) + n
+        if n:
+            self.n_dropped[reason] = self.n_dropped.get(reason, 0) + n
 
     def add(self, other: "Tally") -> None:
         """Count what another tally has counted, too."""
         self.n_samples += other.n_samples
         self.n_carrying += other.n_carrying
         self.n_candidates += other.n_candidates
+        self.n_attacked += other.n_attacked
+        self.n_fooled += other.n_fooled
         for reason, n in other.n_dropped.items():
             self.drop(reason, n)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """The candidates of a search and a tally for each degree."""
+    """The candidates of a search and a tally for each degree; nothing is frozen yet."""
 
     records: list[Record]
     tallies: dict[float, Tally]
@@ -66,6 +95,7 @@ class Search:
     name: str
     summary: str
     run: Callable[[SearchRequest], Findings]
+    levels: tuple[Level, ...] = ("char", "word", "sentence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +149,7 @@ def record_of(
     case: int,
     method: str,
     realised_degree: float,
+    source: str | None = None,
 ) -> Record:
     """Return the row of a candidate; votes come later."""
     on_text = request.perturbed == "text"
@@ -137,7 +168,14 @@ def record_of(
         realised_degree=realised_degree,
         case=case,
         method=method,
+        source=source,
         field=request.perturbed,
         edits=tuple((request.perturbed, edit) for edit in change.edits),
         word_modification_rate=WORDS.realised(change),
     )
+
+
+def numbered(request: SearchRequest, record: Record, case: int) -> Record:
+    """Return a candidate of a source under another number, and named after the source."""
+    name = case_id(record.sample_id, record.dimension, record.setting or "", record.degree, case)
+    return replace(record, id=name, case=case, source=request.victim.name)

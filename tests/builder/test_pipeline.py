@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from builder.associations import keep
-from builder.pipeline import build, plan
+from builder.pipeline import build, plan_so_far
 from builder.recipe import Recipe
 from builder.recipe_file import find_recipe, read_recipe
-from builder.units import Shelf
+from builder.shelf import Shelf
 from contract.errors import UserError
 from contract.manifest import Manifest
 from contract.progress import Silence
@@ -69,7 +69,7 @@ def test_a_finished_unit_is_not_done_again_and_a_spoilt_one_is(
     done.clear()
     build(recipe, tmp_path / "two", Silence())
     assert done == []
-    unit = plan(recipe).units[0]
+    unit = plan_so_far(recipe).units[0]
     path = Shelf(cache_path=tmp_path / "cache").path(unit)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert hashes(build(recipe, tmp_path / "three", Silence())) == hashes(first)
@@ -80,7 +80,7 @@ def test_a_unit_is_named_by_everything_that_can_change_it(recipe: Recipe, cache:
     """Another seed, degree or threshold is another unit; another surrogate is not."""
 
     def keys(**update: object) -> set[str]:
-        return {unit.key for unit in plan(recipe.model_copy(update=update)).units}
+        return {unit.key for unit in plan_so_far(recipe.model_copy(update=update)).units}
 
     assert keys() == keys(surrogates=())
     assert keys().isdisjoint(keys(seed=99))

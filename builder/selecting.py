@@ -1,0 +1,134 @@
+"""Select: the rows of a split from finished units, with the surrogates' votes."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from builder.searches.search import Tally
+from builder.shelf import Shelf
+from builder.tasks import Task
+from builder.units import CaseUnit, ScreenUnit, VoteUnit, Weights
+from contract.manifest import AttackInfo, QueriesInfo
+from contract.records import Record
+
+ENOUGH = "enough-cases"
+
+
+class Selection:
+    """The finished units of one task, dimension and setting, and who judged their cases."""
+
+    def __init__(
+        self,
+        task: Task,
+        units: Sequence[CaseUnit],
+        surrogates: Sequence[Weights],
+        min_fooled: float,
+        shelf: Shelf,
+    ) -> None:
+        self.task = task
+        self.dimension = units[0].dimension
+        self.setting = units[0].setting
+        self.degrees = units[0].degrees
+        self._surrogates = tuple(surrogates)
+        self._min_fooled = min_fooled
+        self._shelf = shelf
+        # Units of the same samples, one for each source.
+        self._parts: dict[str, list[CaseUnit]] = {}
+        for unit in units:
+            self._parts.setdefault(unit.samples[0].id, []).append(unit)
+
+    def judging(self) -> Iterator[VoteUnit | ScreenUnit]:
+        """Yield the units that ask surrogates about the cases."""
+        for part in self._parts.values():
+            for unit in part:
+                if unit.attack is not None:
+                    yield self._screening(unit)
+                else:
+                    yield from (VoteUnit(cases=unit, surrogate=each) for each in self._surrogates)
+
+    def tally(self, degree: float) -> Tally:
+        """Return what became of a degree's samples and candidates; each sample is counted once."""
+        total = Tally()
+        for part in self._parts.values():
+            for number, unit in enumerate(part):
+                tally = self._shelf.tallies(unit)[degree]
+                total.add(replace(tally, n_samples=0, n_carrying=0) if number else tally)
+        return total
+
+    def attacks(self, degree: float) -> dict[str, AttackInfo]:
+        """Return how often each source was fooled at a degree, before any filter."""
+        found: dict[str, AttackInfo] = {}
+        for unit in self._units():
+            if unit.attack is None:
+                continue
+            tally = self._shelf.tallies(unit)[degree]
+            before = found.get(unit.attack.source.name, AttackInfo(n_attacked=0, n_fooled=0))
+            found[unit.attack.source.name] = AttackInfo(
+                n_attacked=before.n_attacked + tally.n_attacked, n_fooled=before.n_fooled + tally.n_fooled
+            )
+        return found
+
+    def queries(self) -> Iterator[QueriesInfo]:
+        """Yield what each surrogate was asked for these cases; votes on random cases are not counted."""
+        search: Counter[str] = Counter()
+        screening: Counter[str] = Counter()
+        units = [unit for unit in self._units() if unit.attack is not None]
+        for unit in units:
+            if unit.attack is not None:
+                search[unit.attack.source.name] += self._shelf.n_queries(unit)
+                screening.update(self._shelf.n_screening_queries(self._screening(unit)))
+        for each in self._surrogates if units else ():
+            yield QueriesInfo(
+                task=units[0].task,
+                dimension=units[0].dimension,
+                setting=units[0].setting,
+                surrogate=each.name,
+                n_search=search[each.name],
+                n_screening=screening[each.name],
+            )
+
+    def records(self, degree: float, dropped: Counter[str]) -> Iterator[Record]:
+        """Yield the rows of a degree, and count what is left out only now."""
+        for part in self._parts.values():
+            if part[0].attack is None:
+                yield from self._voted(part[0], degree)
+            else:
+                yield from self._transferable(part, degree, dropped)
+
+    def _voted(self, unit: CaseUnit, degree: float) -> Iterator[Record]:
+        votes = [self._shelf.votes(VoteUnit(cases=unit, surrogate=each)) for each in self._surrogates]
+        for place, record in self._shelf.records(unit, degree):
+            yield replace(record, surrogate_predictions=tuple(of_one[place] for of_one in votes))
+
+    def _transferable(
+        self, part: Sequence[CaseUnit], degree: float, dropped: Counter[str]
+    ) -> Iterator[Record]:
+        """Yield each sample's first cases that passed, the sources taking turns."""
+        n_cases = part[0].n_cases
+        by_sample: dict[str, list[Record]] = {sample.id: [] for sample in part[0].samples}
+        for record in self._passed(part, degree, dropped):
+            by_sample[record.sample_id].append(record)
+        for records in by_sample.values():
+            in_turns = sorted(records, key=lambda record: (record.case % n_cases, record.case))
+            # Two sources may lead to the same text.
+            different = {(record.text, record.text_pair): record for record in reversed(in_turns)}
+            dropped["duplicate"] += len(records) - len(different)
+            chosen = list(reversed(different.values()))
+            dropped[ENOUGH] += max(0, len(chosen) - n_cases)
+            yield from sorted(chosen[:n_cases], key=lambda record: record.case)
+
+    def _passed(self, part: Iterable[CaseUnit], degree: float, dropped: Counter[str]) -> Iterator[Record]:
+        for unit in part:
+            verdicts = self._shelf.verdicts(self._screening(unit))
+            for place, record in self._shelf.records(unit, degree):
+                verdict = verdicts[place]
+                if verdict.reason is not None:
+                    dropped[verdict.reason] += 1
+                else:
+                    yield replace(record, surrogate_predictions=verdict.votes, transfer=verdict.transfer)
+
+    def _units(self) -> Iterator[CaseUnit]:
+        return (unit for part in self._parts.values() for unit in part)
+
+    def _screening(self, unit: CaseUnit) -> ScreenUnit:
+        return ScreenUnit(cases=unit, surrogates=self._surrogates, min_fooled=self._min_fooled)

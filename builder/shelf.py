@@ -1,0 +1,117 @@
+"""The shelf: finished units of work as files, believed only while they are what was written."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from builder.filters.transferability import Screened
+from builder.perturbing import perturb
+from builder.screening import screen_cases
+from builder.searches.search import Tally
+from builder.surrogates import vote
+from builder.units import CaseUnit, ScreenUnit, Unit, VoteUnit
+from contract.files import hash_of_file, pretty_json, whole_file, write_text
+from contract.records import COLUMNS, Record, records_of, table_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shelf:
+    """Where finished units are kept: a Parquet file and a sidecar with its checksum, in the cache."""
+
+    cache_path: Path
+
+    def path(self, unit: Unit) -> Path:
+        """Return the unit's file."""
+        return self.cache_path / "units" / unit.key[:2] / f"{unit.key}.parquet"
+
+    def is_done(self, unit: Unit) -> bool:
+        """Whether the unit is finished and its file is what was written."""
+        path = self.path(unit)
+        try:
+            return bool(self._sidecar(unit)["sha256"] == hash_of_file(path))
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
+
+    def do(self, unit: Unit) -> None:
+        """Do a unit's work and keep it; the sidecar comes last, so half a unit never looks whole."""
+        if isinstance(unit, CaseUnit):
+            table, notes = self._cases(unit)
+        elif isinstance(unit, VoteUnit):
+            table, notes = self._votes(unit), {}
+        else:
+            table, notes = self._screening(unit)
+        path = self.path(unit)
+        with whole_file(path) as temporary:
+            pq.write_table(table, temporary, compression="zstd")
+        write_text(path.with_suffix(".json"), pretty_json({**notes, "sha256": hash_of_file(path)}))
+
+    def tallies(self, unit: CaseUnit) -> dict[float, Tally]:
+        """Return what became of each degree's samples and candidates."""
+        raw = self._sidecar(unit)["tallies"]
+        return {float(degree): Tally(**tally) for degree, tally in raw.items()}
+
+    def n_queries(self, unit: CaseUnit) -> int:
+        """Return how many questions the source was asked."""
+        return int(self._sidecar(unit)["n_queries"])
+
+    def n_screening_queries(self, unit: ScreenUnit) -> dict[str, int]:
+        """Return how many questions each surrogate was asked about finished cases."""
+        found: dict[str, int] = self._sidecar(unit)["n_queries"]
+        return found
+
+    def records(self, unit: CaseUnit, degree: float) -> Iterator[tuple[int, Record]]:
+        """Yield the unit's cases of one degree with their place in the unit."""
+        table = pq.read_table(self.path(unit)).append_column("place", pa.array(range(self.n_rows(unit))))
+        rows = table.filter(pc.field("degree") == degree)
+        yield from zip(rows["place"].to_pylist(), records_of(rows.select(COLUMNS)), strict=True)
+
+    def votes(self, unit: VoteUnit) -> list[int]:
+        """Return the surrogate's label for each case, in the unit's order."""
+        votes: list[int] = pq.read_table(self.path(unit))["vote"].to_pylist()
+        return votes
+
+    def verdicts(self, unit: ScreenUnit) -> list[Screened]:
+        """Return the verdict on each case, in the unit's order."""
+        rows = pq.read_table(self.path(unit)).to_pylist()
+        return [
+            Screened(reason=row["reason"], votes=tuple(row["votes"]), transfer=row["transfer"])
+            for row in rows
+        ]
+
+    def n_rows(self, unit: Unit) -> int:
+        """Return how many rows the unit's file has."""
+        n: int = pq.ParquetFile(self.path(unit)).metadata.num_rows
+        return n
+
+    def _cases(self, unit: CaseUnit) -> tuple[pa.Table, dict[str, Any]]:
+        done = perturb(unit, self.cache_path)
+        tallies = {repr(degree): asdict(tally) for degree, tally in done.tallies.items()}
+        return table_of(done.records), {"tallies": tallies, "n_queries": done.n_queries}
+
+    def _votes(self, unit: VoteUnit) -> pa.Table:
+        table = pq.read_table(self.path(unit.cases), columns=["text", "text_pair"])
+        texts = list(zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True))
+        votes = vote(self.cache_path, unit.surrogate.sha256, texts)
+        return pa.table({"vote": pa.array(votes, type=pa.int32())})
+
+    def _screening(self, unit: ScreenUnit) -> tuple[pa.Table, dict[str, Any]]:
+        records = list(records_of(pq.read_table(self.path(unit.cases))))
+        done = screen_cases(unit, records, self.cache_path)
+        table = pa.table(
+            {
+                "reason": pa.array([each.reason for each in done.verdicts], type=pa.string()),
+                "votes": pa.array([list(each.votes) for each in done.verdicts], type=pa.list_(pa.int32())),
+                "transfer": pa.array([each.transfer for each in done.verdicts], type=pa.float64()),
+            }
+        )
+        return table, {"n_queries": done.n_queries}
+
+    def _sidecar(self, unit: Unit) -> dict[str, Any]:
+        sidecar: dict[str, Any] = json.loads(self.path(unit).with_suffix(".json").read_text(encoding="utf-8"))
+        return sidecar
