@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from builder.associations import Associations, cores_of
 from builder.dimensions.dimension import Operation, Operations, WordsOfText
+from builder.dimensions.letters import LONGEST_READ
 from builder.negations import NEGATIONS, is_negation
 from builder.resources import Resources
 from contract.edits import apply_edits
@@ -33,7 +34,9 @@ class Proofreader:
         key = (word, label)
         if key not in self._known:
             watched = self._watch(label)
-            self._known[key] = operations.only(lambda item: self._is_legible(word, item, label, watched))
+            # No edit reaches the rest of an endless word, so it reads as before.
+            start = word[: 2 * LONGEST_READ]
+            self._known[key] = operations.only(lambda item: self._is_legible(start, item, label, watched))
         return self._known[key]
 
     def _watch(self, label: int | None) -> frozenset[str]:

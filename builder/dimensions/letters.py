@@ -5,7 +5,7 @@ import unicodedata
 ZERO_WIDTH_JOINER = "\u200d"
 # Of longer "words" only the start is touched: thousands of letters without a space have more operations than
 # anybody could draw from in time, and nobody reads them.
-LONGEST_READ = 256
+LONGEST_READ = 128
 
 
 def is_editable(word: str, index: int) -> bool:

@@ -17,9 +17,9 @@ from builder.dimensions.dimension import (
     WordsOfText,
     operation,
 )
-from builder.dimensions.letters import is_editable
+from builder.dimensions.letters import LONGEST_READ, is_editable
 from builder.misreadings import propose_legible
-from builder.pronunciation.spellings import Spelling, load_spellings, spellings_of
+from builder.pronunciation.spellings import LONGEST, Spelling, load_spellings, spellings_of
 from builder.resources import Resources
 from contract.edits import Edit, apply_edits
 
@@ -156,13 +156,15 @@ def _respelling(name: str, start: int, original: str, written: str) -> Operation
 def _set_apart(word: str, items: Sequence[Operation]) -> list[Operation]:
     """Return the operations, any two of which share a place if they make another word: race, rayce, raise."""
     known = load_spellings()
+    word = word[: 2 * LONGEST_READ]
     one_by_one = [word, *(apply_edits(word, item.edits) for item in items)]
     expected = {run for each in one_by_one for run in _RUN.findall(each.casefold())}
     places = [item.slots for item in items]
     # Beyond the word's own places, and with room between them for a search that looks beside a place.
     free = 2 * len(word) + 4
     for (first, one), (second, other) in combinations(enumerate(items), 2):
-        if not places[first] & places[second]:
+        is_one_word = abs(one.edits[0].start - other.edits[0].start) <= LONGEST
+        if is_one_word and not places[first] & places[second]:
             together = apply_edits(word, [*one.edits, *other.edits])
             new = set(_RUN.findall(together.casefold())) - expected
             if any(map(known.is_word, new)):
