@@ -41,18 +41,18 @@ class Guard:
             return "grammar"
         if are_opposed(original, candidate):
             return "antonym"
-        return self._class_refusal(original, candidate, label, is_close=is_close) or self._polarity_refusal(
-            original, candidate, label, is_close=is_close
-        )
+        by_class = self.class_refusal(original, candidate, label=label, is_close=is_close)
+        return by_class or self._polarity_refusal(original, candidate, label, is_close=is_close)
 
     def classes_of(self, word: str) -> frozenset[int]:
         """Return the labels that a word or one of its other forms speaks for."""
         known = (self.associations.get(form) for form in family_of(word))
         return frozenset(label for label in known if label is not None)
 
-    def _class_refusal(
-        self, original: str, candidate: str, label: int | None, *, is_close: bool
+    def class_refusal(
+        self, original: str, candidate: str, *, label: int | None, is_close: bool
     ) -> str | None:
+        """Return why a candidate speaks for another class than the original, or nothing if it does not."""
         theirs = self.classes_of(candidate)
         if label is not None and theirs - {label} and candidate not in family_of(original):
             return "other-class"

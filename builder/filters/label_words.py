@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from builder.associations import cores_of
 from builder.filters.filter import Filter, FilterContext, Reasons
+from builder.word_families import family_of
 from contract.records import Record
 
 
@@ -13,8 +14,9 @@ def check_label_words(context: FilterContext, records: Sequence[Record]) -> Reas
 
 
 def _reason(context: FilterContext, record: Record) -> str | None:
-    before = set(cores_of(record.unperturbed_text))
+    before = {form for core in cores_of(record.unperturbed_text) for form in family_of(core)}
     for core in cores_of(record.perturbed_text):
+        # Another form of a word that was there is no new word.
         if core not in before and context.resources.associations.get(core, record.label) != record.label:
             return "label-word"
     return None

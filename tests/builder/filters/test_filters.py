@@ -48,6 +48,8 @@ def reason(name: str, original: str, *edits: Edit, label: int = 1, degree: float
         ("label-words", "a fine film", Edit(2, 6, "fine", "bad"), "label-word"),
         ("label-words", "a fine film", Edit(2, 6, "fine", "good"), None),
         ("label-words", "a bad film", Edit(10, 10, "", " bad"), None),
+        ("label-words", "some awful films", Edit(5, 10, "awful", "bad"), "label-word"),
+        ("label-words", "the worse film", Edit(4, 9, "worse", "bad"), None),
         ("negation", "a fine film", Edit(2, 6, "fine", "not fine"), "negation"),
         ("negation", "it isn't fine", Edit(3, 8, "isn't", "is"), "negation"),
         ("negation", "it isn't fine", Edit(9, 13, "fine", "good"), None),
