@@ -1,0 +1,209 @@
+"""Attacks on a source: exact budgets on one path, more harm than chance, the same in any company."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from builder.dimensions import DIMENSIONS
+from builder.samples import Sample
+from builder.searches import SEARCHES
+from builder.searches.search import Findings, SearchRequest, Victim
+from classifiers.classifier import Probabilities, TextPair
+from classifiers.inference import Inference
+from contract.edits import apply_edits, touched_words, words_of
+from contract.records import Record
+
+GOOD = {"good", "fun", "charming", "warm", "smart"}
+SENTENCES = [
+    "a good film , charming and warm from the first scene to the last .",
+    "the smart script makes this the most fun i have had in a cinema for years",
+    "good",
+    "",
+    "warm and smart and fun and good and charming and all of it in ninety minutes",
+]
+ANY_TEXT = st.one_of(
+    st.text(max_size=40),
+    st.lists(
+        st.sampled_from(["good", "fun", "ציון", "e\u0301te\u0301", "a", "中文", "don't"]), max_size=20
+    ).map(" ".join),
+)
+
+
+class CountsGoodWords:
+    """A classifier simple enough to know what an attack should do: each good word speaks for label 1."""
+
+    cost = 30
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return the logistic of the number of good words, less a half."""
+        n_good = np.array([sum(word in GOOD for word in text.split()) for text, _ in texts], dtype=float)
+        of_label = 1 / (1 + np.exp(0.5 - n_good))
+        return np.stack([1 - of_label, of_label], axis=1)
+
+
+def samples(texts: Sequence[str]) -> list[Sample]:
+    """Return texts as samples with label 1."""
+    return [
+        Sample(id=f"t-{number:05}", text=text, text_pair=None, label=1) for number, text in enumerate(texts)
+    ]
+
+
+def find(
+    some: Sequence[Sample], dimension: str, setting: str = "score", *, max_queries: int = 1000
+) -> tuple[Findings, Inference]:
+    """Search cases against the counter of good words."""
+    part = DIMENSIONS[dimension]
+    inference = Inference(CountsGoodWords(), "0" * 64, Path("nowhere"))
+    request = SearchRequest(
+        task="t",
+        perturbed="text",
+        samples=some,
+        dimension=part,
+        degrees=part.degrees,
+        n_cases=3,
+        seed=1,
+        attacked=Victim(name="counter", inference=inference, max_queries=max_queries),
+    )
+    return SEARCHES[setting].run(request), inference
+
+
+def is_exact(record: Record, measure: str) -> bool:
+    """Whether a case has exactly the budget of its degree."""
+    original = record.original_text or ""
+    degree = Fraction(repr(record.degree))
+    if measure == "edit":
+        return Levenshtein.distance(original, record.text) == math.ceil(degree * len(original))
+    words = words_of(original)
+    edits = [edit for _, edit in record.edits]
+    return len(touched_words(words, edits)) == math.ceil(degree * len(words))
+
+
+@pytest.mark.parametrize("dimension", ["typo-malicious", "typo-general", "phonetic-malicious"])
+@given(texts=st.lists(ANY_TEXT, max_size=3))
+@settings(deadline=None, max_examples=25)
+def test_cases_of_any_text_have_exactly_the_budget_and_the_rest_is_counted(
+    dimension: str, texts: list[str]
+) -> None:
+    """Edits reproduce the case; candidates are found or dropped for a reason."""
+    findings, _ = find(samples(texts), dimension)
+    for record in findings.records:
+        assert apply_edits(record.original_text or "", [edit for _, edit in record.edits]) == record.text
+        assert is_exact(record, DIMENSIONS[dimension].measure)
+        assert record.source == "counter"
+    for degree, tally in findings.tallies.items():
+        n_found = sum(record.degree == degree for record in findings.records)
+        assert tally.n_candidates == n_found + sum(tally.n_dropped.values()) == 3 * tally.n_carrying
+
+
+def test_one_path_passes_every_degree() -> None:
+    """What was done at a low degree is also done at every higher one."""
+    findings, _ = find(samples(SENTENCES), "typo-general")
+    by_path: dict[tuple[str, int], list[Record]] = {}
+    for record in findings.records:
+        by_path.setdefault((record.sample_id, record.case), []).append(record)
+    assert any(len(path) > 3 for path in by_path.values())
+    for path in by_path.values():
+        for low, high in pairwise(path):
+            assert set(low.edits) <= set(high.edits)
+
+
+def test_the_words_that_matter_go_first() -> None:
+    """With a budget of one word the first case changes a good one; chance often does not."""
+    some = samples([text for text in SENTENCES if len(text.split()) > 10])
+    for findings, is_always in (
+        (find(some, "typo-general")[0], True),
+        (find(some, "typo-general", "rule")[0], False),
+    ):
+        first = [record for record in findings.records if record.degree == 0.05 and record.case == 0]
+        hits = [
+            edit.start for record in first for _, edit in record.edits if _word_at(record, edit.start) in GOOD
+        ]
+        assert (len(hits) == len(first) == 3) is is_always
+
+
+def _word_at(record: Record, place: int) -> str:
+    words = words_of(record.original_text or "")
+    return next(word.text for word in words if word.start <= place <= word.end)
+
+
+def test_what_is_found_does_not_depend_on_who_is_attacked_beside() -> None:
+    """Lockstep is only for speed."""
+    some = samples(SENTENCES)
+    together, _ = find(some, "typo-malicious")
+    alone = [record for sample in some for record in find([sample], "typo-malicious")[0].records]
+    assert together.records == alone
+
+
+def test_who_may_ask_nothing_only_looks_for_the_words_that_matter() -> None:
+    """Beyond saliency and the verdict on the cases no question is asked."""
+    some = samples(SENTENCES[:1])
+    _, free = find(some, "typo-malicious")
+    findings, bound = find(some, "typo-malicious", max_queries=0)
+    n_words = len(words_of(SENTENCES[0]))
+    assert bound.counts.n_distinct <= 2 + n_words + len(findings.records)
+    assert free.counts.n_distinct > 5 * bound.counts.n_distinct
+
+
+def test_a_sample_that_the_source_gets_wrong_is_not_attacked() -> None:
+    """It is counted instead."""
+    findings, _ = find(
+        samples(["the film is long and the seats are hard , that is all there is to say"]), "typo-general"
+    )
+    assert findings.records == []
+    assert all(
+        set(tally.n_dropped) == {"source-already-wrong"}
+        for tally in findings.tallies.values()
+        if tally.n_carrying
+    )
+
+
+def test_a_pair_is_attacked_in_the_field_that_the_task_names() -> None:
+    """The partner stays, and the source sees both."""
+
+    class CountsGoodPartners(CountsGoodWords):
+        def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+            return super().probabilities([(partner or "", None) for _, partner in texts])
+
+    part = DIMENSIONS["typo-general"]
+    sample = Sample(id="t-00000", text="what is it like ?", text_pair=SENTENCES[0], label=1)
+    inference = Inference(CountsGoodPartners(), "1" * 64, Path("nowhere"))
+    request = SearchRequest(
+        task="t",
+        perturbed="text_pair",
+        samples=[sample],
+        dimension=part,
+        degrees=(0.3,),
+        n_cases=2,
+        seed=1,
+        attacked=Victim(name="counter", inference=inference),
+    )
+    findings = SEARCHES["score"].run(request)
+    assert len(findings.records) == 2
+    for record in findings.records:
+        assert record.text == sample.text
+        assert record.text_pair != sample.text_pair
+        assert inference.votes([(record.text, record.text_pair)]) == [0]
+
+
+def test_of_the_rewrites_in_a_bin_the_worst_are_kept() -> None:
+    """The same ladders as those of chance; the most harmful of them stay."""
+    some = samples(SENTENCES[:2])
+    findings, inference = find(some, "distraction")
+    assert findings.records
+    assert {record.setting for record in findings.records} == {"score"}
+    for degree, tally in findings.tallies.items():
+        of_degree = [record for record in findings.records if record.degree == degree]
+        assert tally.n_candidates == len(of_degree) + sum(tally.n_dropped.values())
+        for sample in some:
+            own = [record for record in of_degree if record.sample_id == sample.id]
+            harm = inference.ask([(record.text, None) for record in own])[:, 1] if own else np.zeros(0)
+            assert list(harm) == sorted(harm)
+            assert len(own) <= 3
