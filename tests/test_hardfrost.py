@@ -1,6 +1,7 @@
 """The command line: light to start, clear when something is wrong, and whole from build to site."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -103,7 +104,11 @@ def test_verify_info_and_diff_on_a_release(tiny: Path, tmp_path: Path) -> None:
     shown = run("info", tiny).output
     assert "typo-malicious" in shown
     assert "reads-as" in shown or "carry" in shown
-    assert json.loads(run("info", tiny, "--json").output)["name"] == "mr-tiny"
+    manifest = json.loads(run("info", tiny, "--json").output)
+    assert manifest["name"] == "mr-tiny"
+    shares = [f"{row['n_samples_frozen'] / row['n_carrying']:.2f}" for row in manifest["funnel"]]
+    shown_shares = re.findall(r" (\d\.\d\d) ", shown.partition("present")[2])
+    assert shown_shares == shares
     assert run("diff", tiny, tiny).output == "the same rows in every split\n"
     other = tmp_path / "other"
     assert run("build", "tiny", "-o", other, "--surrogates", "").exit_code == 0
