@@ -42,6 +42,7 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
             resources=resources,
             attacked=victim,
             first_case=0 if unit.attack is None else unit.attack.first_case,
+            tool=None if unit.attack is None else unit.attack.tool,
         )
     )
     records = findings.records

@@ -117,9 +117,8 @@ def _units(
     """Yield the unit of some samples, or one for each source that the setting attacks."""
     attacks: list[Attack | None] = [None]
     if setting != "rule":
-        attacks = list(
-            _attacks(recipe, setting, [info for info in surrogates if info.task == task.info.name])
-        )
+        of_task = [info for info in surrogates if info.task == task.info.name]
+        attacks = list(_attacks(recipe, dimension, setting, of_task))
     for attack in attacks:
         yield CaseUnit(
             task=task.info.name,
@@ -139,17 +138,26 @@ def _units(
         )
 
 
-def _attacks(recipe: Recipe, setting: Setting, surrogates: Sequence[SurrogateInfo]) -> Iterator[Attack]:
+def _attacks(
+    recipe: Recipe, dimension: DimensionRecipe, setting: Setting, surrogates: Sequence[SurrogateInfo]
+) -> Iterator[Attack]:
+    """Yield our attack on each source, then those of other tools, none with a number of another's case."""
     sources = [info for info in surrogates if info.name in recipe.sources_of(setting)]
+    n_cases = getattr(recipe.cases, setting)
+    tools = dimension.attacks if setting == "score" else ()
     for number, info in enumerate(sources):
         # Gradients rank candidates themselves.
         screener = _cheaper(info, surrogates) if setting == "score" else None
-        yield Attack(
+        own = Attack(
             source=_weights(info),
             screener=None if screener is None else _weights(screener),
             max_queries=recipe.max_queries,
-            first_case=number * getattr(recipe.cases, setting),
+            first_case=number * n_cases,
         )
+        yield own
+        for place, tool in enumerate(tools):
+            first_case = len(sources) * n_cases + number * len(tools) + place
+            yield replace(own, screener=None, first_case=first_case, tool=tool)
 
 
 def _cheaper(source: SurrogateInfo, surrogates: Sequence[SurrogateInfo]) -> SurrogateInfo | None:

@@ -125,9 +125,13 @@ class DimensionRecipe(RecipePart):
 
     name: Annotated[str, _known(DIMENSIONS)]
     degrees: Many[Degree] = ()
+    # Attacks of TextAttack's that search for cases in the setting `score`, too.
+    attacks: Many[Annotated[str, Field(pattern=r"^textattack:.")]] = ()
 
     @model_validator(mode="after")
     def _check_degrees(self) -> Self:
+        if self.attacks and DIMENSIONS[self.name].level == "sentence":
+            raise ValueError(f"{self.name} rewrites texts; attacks of TextAttack's change words")
         if list(self.degrees) != sorted(set(self.degrees)):
             raise ValueError("degrees must rise and none may stand twice")
         return self

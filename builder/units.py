@@ -33,6 +33,8 @@ class Attack:
     max_queries: int
     # The number of the first case: sources do not share numbers.
     first_case: int
+    # What searches, if not we.
+    tool: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +83,11 @@ class CaseUnit:
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        against = "" if self.attack is None else f" against {self.attack.source.name}"
+        against = (
+            ""
+            if self.attack is None
+            else f" {self.attack.tool or ''} against {self.attack.source.name}".replace("  ", " ")
+        )
         return (
             f"{self.task} {self.dimension} {self.setting}{against} {self.samples[0].id}…{self.samples[-1].id}"
         )

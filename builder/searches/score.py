@@ -11,6 +11,7 @@ from builder.searches.paths import Judge, Path, Subject
 from builder.searches.rewrites import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import Findings, Search, SearchRequest, numbered
+from builder.textattacks.search import search_with_textattack
 from classifiers.classifier import Numbers
 
 NAME = "score"
@@ -25,6 +26,8 @@ def search(request: SearchRequest) -> Findings:
     """Return the cases that a greedy search against the source's probabilities finds."""
     if isinstance(request.dimension, SentenceDimension):
         return _best_rewrites(request, request.dimension)
+    if request.tool is not None:
+        return search_with_textattack(request, request.dimension, NAME, request.tool)
     return attack(request, request.dimension, NAME, Plan(importances=drops, judge=_judge))
 
 

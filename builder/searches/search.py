@@ -31,6 +31,8 @@ class SearchRequest:
     # Who is attacked, in the settings that attack, and the number of the first case made against him.
     attacked: "Victim | None" = None
     first_case: int = 0
+    # Another tool to search with, as textattack:NAME.
+    tool: str | None = None
 
     @property
     def victim(self) -> "Victim":
