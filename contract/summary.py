@@ -1,6 +1,7 @@
 """What a release contains, as tables for people."""
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
@@ -9,6 +10,11 @@ from rich.table import Table
 
 from contract.manifest import Manifest
 from contract.names import CLEAN, TRAIN
+
+# What becomes of a candidate when it is not made at all, when surrogates judge it, and when others suffice.
+NOT_MADE_REASONS = ("source-already-wrong", "budget-not-met", "attack-failed", "other-degree")
+TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
+SELECTION_REASONS = ("enough-cases",)
 
 # Wide enough for every column where nobody's terminal sets a width.
 WIDTH_IN_FILES = 170
@@ -25,6 +31,10 @@ def print_summary(manifest: Manifest) -> None:
         console.print(_surrogates(manifest))
     if manifest.funnel:
         console.print(_funnel(manifest))
+    if any(row.attacks for row in manifest.funnel):
+        console.print(_attacks(manifest))
+    if manifest.queries:
+        console.print(_queries(manifest))
 
 
 def _table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
@@ -88,3 +98,63 @@ def _funnel(manifest: Manifest) -> Table:
         )
         previous = place
     return table
+
+
+def _attacks(manifest: Manifest) -> Table:
+    """Return how often each source was fooled before any filter, and what the filters then left."""
+    sources = list(dict.fromkeys(name for row in manifest.funnel for name in row.attacks))
+    table = _table(
+        "Attacks",
+        ["task", "dimension", "setting"],
+        ["degree", *(f"fools {name}" for name in sources), "after fidelity", "transferable"],
+    )
+    table.caption = (
+        "fools: samples with a case that fools the source ÷ samples attacked, before any filter;\n"
+        "after fidelity: cases left by all filters before transferability ÷ cases made;"
+        " transferable: those of them that fool their source and the others"
+    )
+    for row in manifest.funnel:
+        if row.attacks:
+            judged = sum(row.n_dropped.get(reason, 0) for reason in TRANSFERABILITY_REASONS)
+            passed = row.n_frozen + sum(row.n_dropped.get(reason, 0) for reason in SELECTION_REASONS)
+            made = row.n_candidates - sum(row.n_dropped.get(reason, 0) for reason in NOT_MADE_REASONS)
+            table.add_row(
+                row.task,
+                row.dimension,
+                row.setting,
+                "" if row.degree is None else f"{row.degree:g}",
+                *(
+                    "" if found is None else _share(found.n_fooled, found.n_attacked)
+                    for found in map(row.attacks.get, sources)
+                ),
+                _share(judged + passed, made),
+                _share(passed, judged + passed),
+            )
+    return table
+
+
+def _queries(manifest: Manifest) -> Table:
+    table = _table(
+        "Questions to surrogates",
+        ["task", "dimension", "setting", "surrogate"],
+        ["searching", "screening", "frozen cases", "a case"],
+    )
+    frozen: Counter[tuple[str, str, str]] = Counter()
+    for row in manifest.funnel:
+        frozen[row.task, row.dimension, row.setting] += row.n_frozen
+    for entry in manifest.queries:
+        place = (entry.task, entry.dimension, entry.setting)
+        total = entry.n_search + entry.n_screening
+        table.add_row(
+            *place,
+            entry.surrogate,
+            f"{entry.n_search:,}",
+            f"{entry.n_screening:,}",
+            str(frozen[place]),
+            f"{total / frozen[place]:.1f}" if frozen[place] else "",
+        )
+    return table
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.2f}" if whole else ""
