@@ -18,7 +18,8 @@ DEFAULT_RECIPE = "default"
 @click.argument("recipe", default=DEFAULT_RECIPE, metavar="[RECIPE]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the release.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
-@click.option("--surrogates", metavar="A,B", help="Kinds of surrogates instead of the recipe's.")
+@click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
+@click.option("--trust", "is_trusted", is_flag=True, help="Run the code of the recipe's own surrogates.")
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
 @click.option(
     "--plan", "is_plan", is_flag=True, help="Print the resolved recipe and the units; make nothing."
@@ -30,6 +31,7 @@ def build(
     workers: int,
     surrogates: str | None,
     *,
+    is_trusted: bool,
     is_fresh: bool,
     is_plan: bool,
     as_json: bool,
@@ -41,6 +43,8 @@ def build(
     from builder.recipe_file import find_recipe, read_recipe  # noqa: PLC0415
 
     chosen = read_recipe(find_recipe(recipe))
+    if surrogates is None and not is_trusted:
+        chosen.check_trust()
     if surrogates is not None:
         chosen = chosen.with_surrogates([name.strip() for name in surrogates.split(",") if name.strip()])
     if is_plan:

@@ -4,16 +4,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, ValidationError, model_validator
 
 from builder.dimensions import DIMENSIONS
 from builder.encoder import PACKAGED_ENCODER, check_encoder
 from builder.filters import FILTERS
+from builder.public_sources import public_source
 from builder.resources import PACKAGED, Resources
 from builder.searches import SEARCHES
+from builder.surrogate_specs import (
+    can_run_code,
+    check_surrogate,
+    members_of_surrogate,
+    public_surrogate,
+    surrogate_from,
+    surrogate_name,
+)
 from classifiers import TRAINABLE_KINDS
-from contract.documents import Fraction
-from contract.errors import UserError
+from contract.documents import Fraction, validation_lines
+from contract.errors import ExitCode, UserError
 from contract.files import hash_of
 from contract.manifest import Setting, TextField
 from contract.names import check_name
@@ -143,16 +152,33 @@ class DimensionRecipe(RecipePart):
 
 
 class SurrogateRecipe(RecipePart):
-    """A classifier to train for every task."""
+    """A classifier for every task: a kind to train, or the spec of one that is already there."""
 
-    kind: Annotated[str, _known(TRAINABLE_KINDS)]
+    kind: str
     name: Name = ""
+    # How many rows to train on, and how often to see each at most; None leaves it to the kind.
+    train_rows: int | None = Field(default=None, ge=1)
+    epochs: int | None = Field(default=None, ge=1)
 
     @model_validator(mode="before")
     @classmethod
     def _short_form(cls, value: Any) -> Any:
         value = {"kind": value} if isinstance(value, str) else value
-        return {"name": value.get("kind"), **value} if isinstance(value, dict) else value
+        if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+            return value
+        try:
+            check_surrogate(value["kind"])
+        except UserError as error:
+            raise ValueError(error.message) from None
+        return {"name": surrogate_name(value["kind"]), **value}
+
+    @model_validator(mode="after")
+    def _check_training(self) -> Self:
+        if self.kind not in TRAINABLE_KINDS and (self.train_rows or self.epochs):
+            raise ValueError(
+                f"surrogate {self.kind} is not trained here; leave out its train_rows and epochs"
+            )
+        return self
 
 
 class FilterRecipe(RecipePart):
@@ -272,9 +298,28 @@ class Recipe(RecipePart):
     def with_surrogates(self, kinds: Sequence[str]) -> "Recipe":
         """Return the recipe with other surrogates."""
         for kind in kinds:
-            _ = TRAINABLE_KINDS[kind]
+            check_surrogate(kind)
         raw = {**self.model_dump(mode="python"), "surrogates": list(kinds), "sources": {}}
-        return Recipe.model_validate(raw)
+        try:
+            return Recipe.model_validate(raw).with_surrogates_from(Path.cwd())
+        except ValidationError as error:
+            raise UserError("; ".join(validation_lines(error)), exit_code=ExitCode.WRONG_USE) from None
+
+    def with_surrogates_from(self, folder: Path) -> "Recipe":
+        """Return the recipe with the files of its surrogates taken from a folder."""
+        surrogates = tuple(
+            part.model_copy(update={"kind": surrogate_from(folder, part.kind)}) for part in self.surrogates
+        )
+        return self.model_copy(update={"surrogates": surrogates})
+
+    def check_trust(self) -> None:
+        """Refuse surrogates that run somebody's code, unless the user vouches for them."""
+        for surrogate in self.surrogates:
+            if any(can_run_code(kind) for kind in members_of_surrogate(surrogate.kind)):
+                raise UserError(
+                    f"surrogate {surrogate.name} runs code of its own; give --trust if you know the recipe",
+                    exit_code=ExitCode.WRONG_USE,
+                )
 
     def resolved(self) -> dict[str, Any]:
         """Return the recipe with every default filled in and no path of this machine."""
@@ -286,6 +331,8 @@ class Recipe(RecipePart):
         for task in raw["tasks"]:
             for key in ("source", "train"):
                 task[key] = task[key] and public_source(task[key])
+        for surrogate in raw["surrogates"]:
+            surrogate["kind"] = public_surrogate(surrogate["kind"])
         for key in ("encoder", "masked_lm", "parser", "paraphraser"):
             raw[key] = raw[key] and public_source(raw[key])
         raw["sources"] = {setting: self.sources_of(setting) for setting in DEFAULT_SOURCES}
@@ -307,12 +354,3 @@ class Recipe(RecipePart):
     def sha256(self) -> str:
         """The hash by which a manifest names its recipe."""
         return hash_of(self.resolved())
-
-
-def public_source(source: str) -> str:
-    """Return a source without the folders of this machine."""
-    kind, _, name = source.partition(":")
-    # An id on the Hub has a slash, too, but is no place on this machine.
-    if kind == "file" or Path(name).is_absolute():
-        return f"{kind}:{Path(name).name}"
-    return source

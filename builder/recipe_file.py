@@ -114,6 +114,5 @@ def _with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
         for task in recipe.tasks
     )
     lexicons = tuple(absolute(lexicon) for lexicon in recipe.lexicons)
-    return recipe.model_copy(
-        update={"tasks": tasks, "encoder": absolute(recipe.encoder), "lexicons": lexicons}
-    )
+    update = {"tasks": tasks, "encoder": absolute(recipe.encoder), "lexicons": lexicons}
+    return recipe.model_copy(update=update).with_surrogates_from(folder)

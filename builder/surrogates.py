@@ -3,43 +3,66 @@
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
+from builder.randomness import Draw
 from builder.recipe import Recipe, SurrogateRecipe
+from builder.samples import Sample
+from builder.surrogate_specs import members_of_surrogate
 from builder.tasks import Task
-from classifiers import TRAINABLE_KINDS, TrainingSet
+from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
 from classifiers.classifier import TextPair
 from classifiers.inference import Inference
+from classifiers.references import Reference
 from classifiers.trained import DESCRIPTION, folder_of, hash_of_weights, load_trained
 from contract.errors import UserError
 from contract.files import hash_of, pretty_json, write_text
 from contract.manifest import SurrogateInfo
+from contract.registry import unknown_name
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingJob:
-    """A surrogate to train for a task, unless the cache already has it."""
+    """A surrogate of a task: to train unless the cache has it, to look up, or to put together of others."""
 
     recipe: SurrogateRecipe
     task: Task
     seed: int
+    members: "tuple[TrainingJob, ...]" = ()
 
     @property
+    def is_reference(self) -> bool:
+        """Whether it is not trained here."""
+        return self.recipe.kind not in TRAINABLE_KINDS
+
+    @cached_property
+    def rows(self) -> Sequence[Sample]:
+        """The rows to train on: all, or so many drawn at random, each label among them."""
+        train = self.task.train
+        n = self.recipe.train_rows or TRAINABLE_KINDS[self.recipe.kind].train_rows
+        if n is None or n >= len(train):
+            return train
+        order = Draw("train-rows", self.seed, self.task.info.name).sample(range(len(train)), len(train))
+        first = {train[place].label: place for place in reversed(order)}
+        chosen = list(dict.fromkeys([*sorted(first.values()), *order]))[: max(n, len(first))]
+        return [train[place] for place in sorted(chosen)]
+
+    @cached_property
     def key(self) -> str:
         """The hash of everything that can change the weights."""
         kind = TRAINABLE_KINDS[self.recipe.kind]
-        rows = [[sample.text, sample.text_pair, sample.label] for sample in self.task.train]
         return hash_of(
             {
                 "kind": kind.name,
                 "version": kind.version,
                 "labels": self.task.info.labels,
-                "rows": rows,
-                "scikit-learn": version("scikit-learn"),
+                "rows": [[sample.text, sample.text_pair, sample.label] for sample in self.rows],
+                "epochs": self.recipe.epochs,
+                "packages": {name: version(name) for name in kind.packages},
                 "seed": self.seed,
             }
         )
@@ -47,31 +70,64 @@ class TrainingJob:
 
 def training_jobs(recipe: Recipe, tasks: Sequence[Task]) -> list[TrainingJob]:
     """Return the surrogates of every task in the manifest's order."""
-    return [
-        TrainingJob(recipe=surrogate, task=task, seed=recipe.seed)
-        for task in tasks
-        for surrogate in recipe.surrogates
-    ]
+    by_name = {surrogate.name: surrogate for surrogate in recipe.surrogates}
+
+    def job_of(surrogate: SurrogateRecipe, task: Task) -> TrainingJob:
+        names = members_of_surrogate(surrogate.kind)
+        is_ensemble = names != [surrogate.kind]
+        members = [by_name[name] if name in by_name else _member(name, by_name) for name in names]
+        return TrainingJob(
+            recipe=surrogate,
+            task=task,
+            seed=recipe.seed,
+            members=tuple(job_of(member, task) for member in members) if is_ensemble else (),
+        )
+
+    return [job_of(surrogate, task) for task in tasks for surrogate in recipe.surrogates]
+
+
+def _member(name: str, known: Iterable[str]) -> SurrogateRecipe:
+    """Return a member of an ensemble that is no surrogate of the recipe itself."""
+    if ":" not in name and name not in {*TRAINABLE_KINDS, *KINDS}:
+        raise unknown_name("surrogate", name, [*known, *TRAINABLE_KINDS])
+    return SurrogateRecipe(kind=name)
 
 
 def is_trained(job: TrainingJob, cache_path: Path) -> bool:
     """Whether the cache has the surrogate."""
-    return _cached_weights(job, cache_path) is not None
+    if job.members:
+        return all(is_trained(member, cache_path) for member in job.members)
+    if not job.is_reference:
+        return _cached_weights(job, cache_path) is not None
+    kind, _, argument = job.recipe.kind.partition(":")
+    # Nothing is fetched only to see whether it is there.
+    return kind != "hf" or Path(argument).is_dir()
 
 
 def prepare(job: TrainingJob, cache_path: Path) -> SurrogateInfo:
     """Return the surrogate's entry in the manifest, training it if the cache does not have it."""
-    weights = _cached_weights(job, cache_path) or _train(job, cache_path)
+    weights = _weights(job, cache_path)
     samples = job.task.samples
     votes = vote(cache_path, weights, [(sample.text, sample.text_pair) for sample in samples])
     n_right = sum(guess == sample.label for guess, sample in zip(votes, samples, strict=True))
     return SurrogateInfo(
         name=job.recipe.name,
-        kind=job.recipe.kind,
+        kind=job.recipe.kind.partition(":")[0],
         task=job.task.info.name,
         weights_sha256=weights,
         clean_accuracy=round(n_right / len(samples), 6),
-        n_train=len(job.task.train),
+        n_train=None if job.is_reference else len(job.rows),
+    )
+
+
+def _weights(job: TrainingJob, cache_path: Path) -> str:
+    """Return the weights hash of a surrogate that the cache has from now on."""
+    if not job.is_reference:
+        return _cached_weights(job, cache_path) or _train(job, cache_path)
+    members = tuple(_weights(member, cache_path) for member in job.members)
+    # A recipe is trusted before anything is built.
+    return Reference(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
+        cache_path
     )
 
 
@@ -103,7 +159,7 @@ def _cached_weights(job: TrainingJob, cache_path: Path) -> str | None:
 
 
 def _train(job: TrainingJob, cache_path: Path) -> str:
-    info, train = job.task.info, job.task.train
+    info, train = job.task.info, job.rows
     missing = sorted(set(range(len(info.labels))) - {sample.label for sample in train})
     if missing:
         names = ", ".join(info.labels[index] for index in missing)
@@ -116,6 +172,7 @@ def _train(job: TrainingJob, cache_path: Path) -> str:
         labels=[sample.label for sample in train],
         n_labels=len(info.labels),
         seed=job.seed,
+        epochs=job.recipe.epochs,
     )
     home = cache_path / "surrogates"
     home.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ from classifiers.classifier import (
     TrainableKind,
     TrainingSet,
 )
+from classifiers.ensemble import ENSEMBLE
 from classifiers.hf import HF
 from classifiers.majority import MAJORITY
 from classifiers.python import PYTHON
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 KINDS: Registry[ClassifierKind] = Registry(
-    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, HF, API, PYTHON]
+    "classifier", [MAJORITY, VADER, TEXTBLOB, SURROGATE, SKLEARN, HF, API, PYTHON, ENSEMBLE]
 )
 
 

@@ -4,33 +4,38 @@ from pathlib import Path
 from typing import Any
 
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest
+from classifiers.devices import best_device
 from classifiers.needs import needs
 from classifiers.transformer import Transformer
 from contract.errors import ExitCode, UserError, bad_input
+from contract.files import hash_of_file
+
+# What a model needs and nothing else: no pickles, and no second copy of the weights in another format.
+FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+OTHER_FORMATS = ("onnx/*", "openvino/*", "*/*.safetensors")
 
 
 def load(request: LoadRequest) -> Classifier:
     """Return the model on the best device there is, with its labels matched to the task's."""
     with needs("transformers"):
-        import torch  # noqa: PLC0415
         from transformers import AutoModelForSequenceClassification, AutoTokenizer  # noqa: PLC0415
+        from transformers.utils import logging  # noqa: PLC0415
+    logging.disable_progress_bar()
     name = request.argument
-    _refuse_pickles(name)
+    folder = str(folder_of(name))
     try:
-        tokenizer = AutoTokenizer.from_pretrained(name)
-        model = AutoModelForSequenceClassification.from_pretrained(name, use_safetensors=True)
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = AutoModelForSequenceClassification.from_pretrained(
+            folder, use_safetensors=True, local_files_only=True
+        )
     except (OSError, ValueError) as error:
-        raise UserError(
-            f"hf:{name} cannot be loaded: {str(error).splitlines()[0]};"
-            " check the name and the network, or give a folder with safetensors weights",
-            exit_code=ExitCode.NETWORK,
-        ) from None
+        raise _not_loaded(name, error) from None
     if tokenizer.pad_token is None:
         # Models made to write have no padding; what stands there is masked, so any token will do.
         tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
         model.config.pad_token_id = tokenizer.pad_token_id
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    return Transformer(tokenizer, model.float().to(device).eval(), _columns(request, model.config))
+    columns = _columns(request, model.config)
+    return Transformer(tokenizer, model.float().to(best_device()).eval(), columns)
 
 
 def identity(request: LoadRequest) -> list[list[str | int]]:
@@ -39,14 +44,47 @@ def identity(request: LoadRequest) -> list[list[str | int]]:
     return [[path.name, path.stat().st_size, path.stat().st_mtime_ns] for path in files]
 
 
-def _refuse_pickles(name: str) -> None:
-    """Refuse a folder whose weights could run code."""
-    folder = Path(name)
-    if folder.is_dir() and not any(folder.glob("*.safetensors")):
+def content(request: LoadRequest) -> dict[str, str]:
+    """Return the hash of each file that decides what the model says."""
+    folder = folder_of(request.argument)
+    paths = {path for pattern in FILES for path in folder.glob(pattern) if path.is_file()}
+    return {path.name: hash_of_file(path) for path in sorted(paths)}
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of a model, here or fetched from the Hub; pickled weights are refused."""
+    folder = Path(name) if Path(name).is_dir() else _fetched(name)
+    if not any(folder.glob("*.safetensors")):
         raise bad_input(
             f"hf:{name}: the folder has no .safetensors weights; a pickled checkpoint can run any code."
             " Save it again with save_pretrained(..., safe_serialization=True)"
         )
+    return folder
+
+
+def _fetched(name: str) -> Path:
+    with needs("huggingface_hub"):
+        from huggingface_hub import snapshot_download  # noqa: PLC0415
+    repository, _, revision = name.partition("@")
+    try:
+        return Path(
+            snapshot_download(
+                repository,
+                revision=revision or None,
+                allow_patterns=list(FILES),
+                ignore_patterns=list(OTHER_FORMATS),
+            )
+        )
+    except (OSError, ValueError) as error:
+        raise _not_loaded(name, error) from None
+
+
+def _not_loaded(name: str, error: Exception) -> UserError:
+    return UserError(
+        f"hf:{name} cannot be loaded: {str(error).splitlines()[0]};"
+        " check the name and the network, or give a folder with safetensors weights",
+        exit_code=ExitCode.NETWORK,
+    )
 
 
 def _columns(request: LoadRequest, config: Any) -> list[int]:
@@ -74,4 +112,5 @@ HF = ClassifierKind(
     argument="ID_OR_PATH",
     load=load,
     identity=identity,
+    content=content,
 )

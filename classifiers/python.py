@@ -11,6 +11,7 @@ import numpy as np
 
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
 from contract.errors import ExitCode, UserError
+from contract.files import hash_of_file
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,23 @@ class PythonFunction:
 
 def load(request: LoadRequest) -> Classifier:
     """Return the function MODULE:FUNCTION, found from the current folder."""
-    module_name, _, function_name = request.argument.partition(":")
+    function = _function(request.argument)
+    return PythonFunction(
+        f"python:{request.argument}", function, request.task.labels, len(request.task.fields) == 2
+    )
+
+
+def content(request: LoadRequest) -> list[str]:
+    """Return the function's name and the hash of its module's file; what the module imports is not in it."""
+    function = _function(request.argument)
+    path = sys.modules[request.argument.partition(":")[0]].__file__
+    if path is None:
+        raise UserError(f"python:{request.argument} has no file whose content could be recorded")
+    return [getattr(function, "__name__", request.argument), hash_of_file(Path(path))]
+
+
+def _function(argument: str) -> Callable[[list[Any]], Any]:
+    module_name, _, function_name = argument.partition(":")
     if not function_name:
         raise UserError(
             "python needs MODULE:FUNCTION, as in python:my_model:predict", exit_code=ExitCode.WRONG_USE
@@ -69,9 +86,8 @@ def load(request: LoadRequest) -> Classifier:
     function = getattr(module, function_name, None)
     if not callable(function):
         raise UserError(f"module {module_name} has no function {function_name!r}")
-    return PythonFunction(
-        f"python:{request.argument}", function, request.task.labels, len(request.task.fields) == 2
-    )
+    found: Callable[[list[Any]], Any] = function
+    return found
 
 
 PYTHON = ClassifierKind(
@@ -79,4 +95,5 @@ PYTHON = ClassifierKind(
     summary="your function: a list of texts (or pairs) in, labels or probabilities out",
     argument="MODULE:FUNCTION",
     load=load,
+    content=content,
 )

@@ -99,4 +99,5 @@ SKLEARN = ClassifierKind(
     argument="PATH",
     load=load,
     identity=identity,
+    content=identity,
 )

@@ -1,5 +1,7 @@
 """TextBlob: a pattern-based sentiment lexicon."""
 
+from importlib.metadata import version
+
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest
 from classifiers.needs import needs
 from classifiers.polarity import polarity_for
@@ -18,4 +20,5 @@ TEXTBLOB = ClassifierKind(
     summary="TextBlob's sentiment lexicon, for negative and positive",
     argument=None,
     load=load,
+    content=lambda _request: version("textblob"),
 )

@@ -1,16 +1,20 @@
-"""Classifiers that a build trained, kept by the hash of their weights."""
+"""Classifiers that a build used as surrogates, kept by the hash of their weights."""
 
 import json
 from pathlib import Path
 
+from classifiers import references
 from classifiers.char_tfidf import CHAR_TFIDF
 from classifiers.classifier import Classifier, TrainableKind
+from classifiers.cnn import CNN
+from classifiers.minilm import MINILM
+from classifiers.nbsvm import NBSVM
 from classifiers.word_tfidf import WORD_TFIDF
 from contract.errors import UserError, bad_input
 from contract.files import hash_of, hash_of_file
 from contract.registry import Registry
 
-TRAINABLE_KINDS: Registry[TrainableKind] = Registry("surrogate", [WORD_TFIDF, CHAR_TFIDF])
+TRAINABLE_KINDS: Registry[TrainableKind] = Registry("surrogate", [WORD_TFIDF, CHAR_TFIDF, NBSVM, CNN, MINILM])
 
 DESCRIPTION = "classifier.json"
 
@@ -27,13 +31,15 @@ def hash_of_weights(folder: Path) -> str:
 
 
 def load_trained(cache_path: Path, weights_sha256: str) -> Classifier:
-    """Return a trained classifier from the cache after checking that it is the one asked for."""
+    """Return a surrogate of a build from the cache after checking that it is the one asked for."""
     folder = folder_of(cache_path, weights_sha256)
     if not folder.is_dir():
         raise UserError(
             f"the surrogate {weights_sha256[:12]} is not in {cache_path};"
             " build the release here first (`hardfrost build`), which trains it again"
         )
+    if references.is_reference(folder):
+        return references.load(folder, cache_path, weights_sha256)
     if hash_of_weights(folder) != weights_sha256:
         raise bad_input(f"{folder}: the weights were changed; delete the folder and build again")
     kind = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))["kind"]

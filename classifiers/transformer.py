@@ -1,16 +1,23 @@
 """A transformer with a classification head, run in batches of texts of like length."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from classifiers.classifier import EXPENSIVE, Keep, Probabilities, TextPair
+from classifiers import gradients
+from classifiers.classifier import EXPENSIVE, Keep, Numbers, Probabilities, Replacement, Span, TextPair
+from classifiers.devices import run_in_batches
+from classifiers.gradients import Tokens
+from contract.errors import UserError
+from contract.manifest import TextField
 
 # The fastest on a processor: larger batches pad more than they save.
 BATCH = 32
 LONGEST = 512
+# Texts tokenised at a time, so that memory does not grow with their number.
+WINDOW = 4096
 
 
 @dataclass(frozen=True)
@@ -43,34 +50,170 @@ class Transformer:
 
         The longest come first: what does not fit into memory is found at once, and the time left never grows.
         """
-        import torch  # noqa: PLC0415
-
         lengths = [sum(len(text or "") for text in pair) for pair in texts]
         order = sorted(range(len(texts)), key=lambda place: -lengths[place])
-        start, size = 0, BATCH
-        while start < len(order):
-            places = order[start : start + size]
-            encoded = self.tokenizer(
-                [texts[place][0] for place in places],
-                None if texts[places[0]][1] is None else [texts[place][1] or "" for place in places],
-                padding=True,
-                truncation=True,
-                max_length=self._longest(),
-                return_tensors="pt",
-            )
-            try:
-                with torch.inference_mode():
-                    logits = self.model(**encoded.to(self.model.device)).logits.float()
-            except torch.OutOfMemoryError:
-                if size == 1:
-                    raise
-                size = max(1, size // 2)
-                continue
-            keep(places, torch.softmax(logits, dim=-1).cpu().numpy()[:, self.columns])
-            start += len(places)
+        for start in range(0, len(order), WINDOW):
+            window = order[start : start + WINDOW]
+            encoded = self.encode([texts[place] for place in window])
+            by_tokens = sorted(range(len(window)), key=lambda place: -len(encoded["input_ids"][place]))
+
+            def run(
+                places: Sequence[int],
+                window: Sequence[int] = window,
+                encoded: Mapping[str, Any] = encoded,
+            ) -> None:
+                rows = self._forward(self.padded(encoded, places))
+                keep([window[place] for place in places], rows)
+
+            run_in_batches(by_tokens, BATCH, run)
         return ()
+
+    def word_gradients(
+        self,
+        texts: Sequence[TextPair],
+        spans: Sequence[Sequence[Span]],
+        labels: Sequence[int],
+        field: TextField = "text",
+    ) -> list[Numbers]:
+        """Return the integrated gradients of each text's spans."""
+        return gradients.word_gradients(_Embedded(self), texts, spans, labels, field)
+
+    def first_order(
+        self,
+        texts: Sequence[TextPair],
+        labels: Sequence[int],
+        replacements: Sequence[Sequence[Replacement]],
+        field: TextField = "text",
+    ) -> list[Numbers]:
+        """Return how much each replacement would raise the loss, to first order."""
+        return gradients.first_order(_Embedded(self), texts, labels, replacements, field)
+
+    def encode(self, texts: Sequence[TextPair], longest: int | None = None, **options: Any) -> Any:
+        """Return the tokens of texts, unpadded and no more than the model takes."""
+        is_pair = bool(texts) and texts[0][1] is not None
+        return self.tokenizer(
+            [text for text, _ in texts],
+            [pair or "" for _, pair in texts] if is_pair else None,
+            truncation=True,
+            max_length=min(self._longest(), longest or LONGEST),
+            **options,
+        )
+
+    def padded(self, encoded: Mapping[str, Any], places: Sequence[int]) -> dict[str, Any]:
+        """Return some of the encoded texts as the model takes them, as long as the longest of them."""
+        import torch  # noqa: PLC0415
+
+        length = max(1, *(len(encoded["input_ids"][place]) for place in places))
+        padding = {
+            "input_ids": self.tokenizer.pad_token_id or 0,
+            "token_type_ids": self.tokenizer.pad_token_type_id,
+        }
+        is_left = self.tokenizer.padding_side == "left"
+        tensors = {}
+        for name, rows in encoded.items():
+            tensor = torch.full((len(places), length), padding.get(name, 0), dtype=torch.long)
+            for line, place in enumerate(places):
+                row = rows[place]
+                where = slice(length - len(row), length) if is_left else slice(0, len(row))
+                tensor[line, where] = torch.tensor(row, dtype=torch.long)
+            tensors[name] = tensor.to(self.model.device)
+        return tensors
+
+    def _forward(self, inputs: Mapping[str, Any]) -> Probabilities:
+        import torch  # noqa: PLC0415
+
+        with torch.inference_mode():
+            logits = self.model(**inputs).logits.float()
+            found: Probabilities = torch.softmax(logits, dim=-1).cpu().double().numpy()[:, self.columns]
+        return found
 
     def _longest(self) -> int:
         """Return the most tokens that tokenizer and model take; many tokenizers do not know."""
         positions = getattr(self.model.config, "max_position_embeddings", None) or LONGEST
         return min(LONGEST, int(self.tokenizer.model_max_length), int(positions))
+
+
+@dataclass(frozen=True)
+class _Embedded:
+    """A transformer as `gradients` wants it."""
+
+    transformer: Transformer
+
+    def tokens(self, texts: Sequence[TextPair], field: TextField) -> list[Tokens]:
+        """Return the texts' tokens with their places in the field under attack."""
+        if not texts:
+            return []
+        if not self.transformer.tokenizer.is_fast:
+            raise UserError(
+                "this model's tokenizer does not say where its tokens stand (it is not a fast one);"
+                " use another source for the setting gradient"
+            )
+        encoded = self.transformer.encode(texts, return_offsets_mapping=True)
+        offsets = encoded.pop("offset_mapping")
+        wanted = 0 if field == "text" else 1
+        result = []
+        for place, own in enumerate(offsets):
+            fields = encoded.sequence_ids(place)
+            spans = [
+                span if where == wanted and span[0] < span[1] else None
+                for span, where in zip(own, fields, strict=True)
+            ]
+            inputs = {name: rows[place] for name, rows in encoded.items()}
+            result.append(Tokens(inputs=inputs, shape=(len(own),), spans=spans))
+        return result
+
+    def embeddings(self, batch: Sequence[Tokens]) -> Any:
+        """Return the word embeddings, before positions are added."""
+        return self._embed([own.inputs["input_ids"] for own in batch])
+
+    def hidden(self, batch: Sequence[Tokens]) -> Any:
+        """Return the same with the tokens under attack masked."""
+        mask = self._mask_id()
+        return self._embed(
+            [
+                [
+                    number if span is None else mask
+                    for number, span in zip(own.inputs["input_ids"], own.spans, strict=True)
+                ]
+                for own in batch
+            ]
+        )
+
+    def logits(self, embeddings: Any, batch: Sequence[Tokens]) -> Any:
+        """Return the logits in the order of the task's labels."""
+        import torch  # noqa: PLC0415
+
+        others = {
+            name: torch.tensor([own.inputs[name] for own in batch], device=embeddings.device)
+            for name in batch[0].inputs
+            if name != "input_ids"
+        }
+        return self.transformer.model(inputs_embeds=embeddings, **others).logits[:, self.transformer.columns]
+
+    def embeddings_of_words(self, words: Sequence[str]) -> Numbers:
+        """Return the mean embedding of each word's pieces."""
+        import torch  # noqa: PLC0415
+
+        table = self.transformer.model.get_input_embeddings().weight
+        result = np.zeros((len(words), table.shape[1]))
+        if not words:
+            return result
+        pieces = self.transformer.tokenizer(list(words), add_special_tokens=False)["input_ids"]
+        rows = [own or [self._mask_id()] for own in pieces]
+        starts = np.cumsum([0, *map(len, rows)])
+        flat = torch.tensor([number for row in rows for number in row], device=table.device)
+        with torch.no_grad():
+            found = torch.nn.functional.embedding(flat, table).double().cpu().numpy()
+        return np.asarray(np.add.reduceat(found, starts[:-1]) / np.diff(starts)[:, None])
+
+    def _embed(self, rows: Sequence[Sequence[int]]) -> Any:
+        import torch  # noqa: PLC0415
+
+        return self.transformer.model.get_input_embeddings()(
+            torch.tensor(rows, device=self.transformer.model.device)
+        )
+
+    def _mask_id(self) -> int:
+        tokenizer = self.transformer.tokenizer
+        known = (tokenizer.mask_token_id, tokenizer.unk_token_id, tokenizer.pad_token_id)
+        return next((int(number) for number in known if number is not None), 0)

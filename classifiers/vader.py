@@ -1,5 +1,7 @@
 """VADER: a rule-based sentiment lexicon."""
 
+from importlib.metadata import version
+
 from classifiers.classifier import Classifier, ClassifierKind, LoadRequest
 from classifiers.needs import needs
 from classifiers.polarity import polarity_for
@@ -15,5 +17,9 @@ def load(request: LoadRequest) -> Classifier:
 
 
 VADER = ClassifierKind(
-    name="vader", summary="VADER's sentiment lexicon, for negative and positive", argument=None, load=load
+    name="vader",
+    summary="VADER's sentiment lexicon, for negative and positive",
+    argument=None,
+    load=load,
+    content=lambda _request: version("vaderSentiment"),
 )
