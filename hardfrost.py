@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "hardfrost:demo",
     "build": "builder.commands:build",
     "import": "builder.import_commands:import_release",
+    "download": "contract.hub_commands:download",
     "verify": "contract.commands:verify",
     "info": "contract.commands:info",
     "diff": "contract.commands:diff",
@@ -28,6 +29,9 @@ COMMANDS = {
     "report": "leaderboard.commands:report",
     "leaderboard": "leaderboard.commands:leaderboard",
     "site": "leaderboard.commands:site",
+    "publish": "builder.publish_commands:publish",
+    "reveal": "builder.publish_commands:reveal",
+    "pack": "contract.hub_commands:pack",
     "list": "hardfrost:list_parts",
     "clean": "builder.commands:clean",
 }

@@ -8,8 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
-from builder.card import card_of
 from builder.dimensions import DIMENSIONS
+from builder.documents import documents_of
 from builder.encoder import encoder_sha256
 from builder.recipe import Recipe
 from builder.samples import Sample
@@ -17,7 +17,7 @@ from builder.tasks import Task
 from contract.manifest import DimensionInfo, FunnelInfo, Manifest, QueriesInfo, SplitInfo, SurrogateInfo
 from contract.names import CLEAN, TRAIN, clean_id, split_path, train_id
 from contract.records import COLUMNS, Record
-from contract.release import ReleaseWriter, writing_release
+from contract.release import Release, ReleaseWriter, writing_release
 
 LIBRARIES = ("hardfrost", "numpy", "pyarrow", "rapidfuzz", "scikit-learn")
 # What decides the last digits of embeddings, where a dimension is measured by them.
@@ -81,7 +81,8 @@ def freeze(
             splits=tuple(written),
         )
         writer.write_manifest(manifest)
-        writer.write_text("README.md", card_of(manifest))
+        for name, text in documents_of(Release.open(writer.folder)).items():
+            writer.write_text(name, text)
     on_split()
     return manifest
 

@@ -16,16 +16,20 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 def verify(release: Path, *, as_json: bool) -> None:
     """Recompute every hash and count of RELEASE; exit 4 if anything differs."""
     from contract.progress import Bars  # noqa: PLC0415
+    from contract.selection import left_out_of  # noqa: PLC0415
     from contract.verification import open_and_verify  # noqa: PLC0415
 
     with Bars() as progress:
         differences = open_and_verify(release, progress)
+    n_left_out = len(left_out_of(release))
     if as_json:
-        click.echo(json.dumps({"release": str(release), "differences": differences}))
+        found = {"release": str(release), "differences": differences, "left_out": n_left_out}
+        click.echo(json.dumps(found))
     elif differences:
         click.echo("\n".join(differences))
     else:
-        click.echo(f"{release}: every hash and count is as frozen")
+        part = f"; {n_left_out} splits were left out by the download" if n_left_out else ""
+        click.echo(f"{release}: every hash and count is as frozen{part}")
     if differences:
         raise SystemExit(ExitCode.MISMATCH)
 

@@ -1,11 +1,16 @@
-"""Compare two releases: which splits differ, and by how many rows."""
+"""Compare two releases: which splits differ, by how many rows, and whether they are one benchmark."""
 
 from dataclasses import dataclass
 
 from contract.files import hash_of
-from contract.manifest import SplitInfo
+from contract.manifest import Manifest, SplitInfo
 from contract.records import COLUMNS
 from contract.release import Release
+
+# Votes and measured figures may differ on another processor: by this much they may, and no more.
+ROWS_TOLERANCE = 0.02
+DEGREE_TOLERANCE = 0.005
+ACCURACY_TOLERANCE = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,3 +50,83 @@ def _row_hashes(release: Release, split: SplitInfo | None) -> dict[str, str]:
     if split is None:
         return {}
     return {row["id"]: hash_of(row) for row in release.table(split, COLUMNS).to_pylist()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """Whether a release is the benchmark that a manifest describes: what differs, and what may."""
+
+    n_identical: int
+    # The same texts and labels; votes or measured figures differ.
+    same_cases: tuple[str, ...]
+    # Made with the help of models, and as near as the tolerance asks.
+    near: tuple[str, ...]
+    differences: tuple[str, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether scores on one are scores on the other, up to the tolerance."""
+        return not self.differences
+
+
+def compare_manifests(expected: Manifest, found: Manifest) -> Agreement:
+    """Compare split by split: those that no surrogate chose must be the same, the others nearly so."""
+    differences = [
+        f"{what}: {getattr(found, what)}, expected {getattr(expected, what)}"
+        for what in ("name", "version", "seed", "recipe_sha256")
+        if getattr(found, what) != getattr(expected, what)
+    ]
+    theirs = {split.path: split for split in found.splits}
+    same_cases, near, n_identical = [], [], 0
+    for split in expected.splits:
+        other = theirs.pop(split.path, None)
+        if other is None:
+            differences.append(f"{split.path}: missing")
+        elif other.rows_sha256 == split.rows_sha256 and other.rows == split.rows:
+            n_identical += 1
+        elif split.texts_sha256 is not None and other.texts_sha256 == split.texts_sha256:
+            same_cases.append(split.path)
+        elif _is_chosen_by_models(expected, split) and _is_near(split, other):
+            near.append(f"{split.path}: {other.rows} rows, expected {split.rows}")
+        else:
+            differences.append(f"{split.path}: other cases ({other.rows} rows, expected {split.rows})")
+    differences += [f"{path}: not expected" for path in theirs]
+    differences += _surrogate_differences(expected, found)
+    return Agreement(
+        n_identical=n_identical,
+        same_cases=tuple(same_cases),
+        near=tuple(near),
+        differences=tuple(differences),
+    )
+
+
+def _is_chosen_by_models(manifest: Manifest, split: SplitInfo) -> bool:
+    """Tell whether models decided which cases a split has: by their votes, or by measuring degrees."""
+    kinds = {info.name: info.degree_kind for info in manifest.dimensions}
+    return split.is_adversarial and (split.setting != "rule" or kinds.get(split.dimension) == "bin")
+
+
+def _is_near(expected: SplitInfo, found: SplitInfo) -> bool:
+    if abs(found.rows - expected.rows) > ROWS_TOLERANCE * expected.rows:
+        return False
+    degrees = (found.mean_realised_degree, expected.mean_realised_degree)
+    if degrees[0] is None or degrees[1] is None:
+        return degrees[0] == degrees[1]
+    return abs(degrees[0] - degrees[1]) <= DEGREE_TOLERANCE
+
+
+def _surrogate_differences(expected: Manifest, found: Manifest) -> list[str]:
+    theirs = {(info.task, info.name): info for info in found.surrogates}
+    lines = []
+    for info in expected.surrogates:
+        other = theirs.get((info.task, info.name))
+        if other is None:
+            lines.append(f"surrogate {info.name} of {info.task}: missing")
+            continue
+        gap = abs((other.clean_accuracy or 0) - (info.clean_accuracy or 0))
+        if gap > ACCURACY_TOLERANCE:
+            lines.append(
+                f"surrogate {info.name} of {info.task}: clean accuracy {other.clean_accuracy},"
+                f" expected {info.clean_accuracy}"
+            )
+    return lines

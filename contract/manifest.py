@@ -115,6 +115,8 @@ class SplitInfo(Value):
     bytes: Count = 0
     sha256: Sha256 | None = None
     rows_sha256: Sha256 | None = None
+    # Of ids, texts and labels alone: the same where only votes or measured figures differ.
+    texts_sha256: Sha256 | None = None
 
     @property
     def config(self) -> str:
@@ -164,6 +166,8 @@ class Manifest(Document):
     libraries: dict[str, str]
     canary: str
     labels: Literal["public", "withheld"] = "public"
+    # The hash of a secret salt and the labels, where these are withheld: proves later that they are the same.
+    commitment: Sha256 | None = None
     # Whose benchmark it is if not ours; `case` is then the row's place in the source's list of its task.
     imported_from: Literal["advglue"] | None = None
     splits: tuple[SplitInfo, ...]

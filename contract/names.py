@@ -8,6 +8,8 @@ from contract.errors import bad_input
 CLEAN = "clean"
 TRAIN = "train"
 SPLIT_WITHOUT_DEGREES = "test"
+# Its presence says that a folder is a site that was written here, and may be replaced whole.
+SITE_MARKER = ".hardfrost-site"
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -68,3 +70,14 @@ def split_path(task: str, dimension: str, setting: str | None, degree: float | N
     if setting is None:
         return f"data/{task}/{dimension}.parquet"
     return f"data/{task}/{dimension}/{setting}/{split_name(degree)}.parquet"
+
+
+def tag_of(version: str) -> str:
+    """Return the tag under which the Hub keeps a version; "1.0" gives "v1.0"."""
+    return f"v{version.removeprefix('v')}"
+
+
+def version_order(version: str) -> tuple[int, ...]:
+    """Return what sorts versions and tags: 1.10 after 1.9; what is no version comes first."""
+    parts = version.removeprefix("v").split(".")
+    return tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else ()

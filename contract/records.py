@@ -53,6 +53,8 @@ class Record:
 
 
 COLUMNS = tuple(field.name for field in fields(Record))
+# What a model is asked and what is right.
+TEXT_COLUMNS = ("id", "sample_id", "text", "text_pair", "label")
 
 _EDIT = pa.struct(
     [

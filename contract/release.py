@@ -17,9 +17,22 @@ from contract.errors import bad_input
 from contract.files import hash_of_file, whole_file, write_text
 from contract.manifest import Manifest, SplitInfo
 from contract.names import check_name, split_path
-from contract.records import COLUMNS, ROWS_AT_A_TIME, Record, hash_of_rows, schema_with_labels, table_of
+from contract.records import (
+    COLUMNS,
+    ROWS_AT_A_TIME,
+    TEXT_COLUMNS,
+    Record,
+    hash_of_rows,
+    schema_with_labels,
+    table_of,
+)
 
 MANIFEST = "manifest.json"
+# What a release may hold beside its splits.
+DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
+# What joins them when labels that were withheld are told.
+REVEALED = ("labels.jsonl", "salt.txt")
+BESIDE_SPLITS = (*DOCUMENTS, *REVEALED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +126,7 @@ def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
             "bytes": path.stat().st_size,
             "sha256": hash_of_file(path),
             "rows_sha256": hash_of_rows(table),
+            "texts_sha256": hash_of_rows(table, TEXT_COLUMNS),
         }
     )
 

@@ -6,13 +6,15 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from contract.commitments import LABELS, SALT, holds
 from contract.edits import apply_edits
 from contract.errors import UserError
 from contract.files import hash_of, hash_of_file
 from contract.manifest import SplitInfo
 from contract.progress import Progress
-from contract.records import Record, hash_of_rows, records_of
+from contract.records import TEXT_COLUMNS, Record, hash_of_rows, records_of
 from contract.release import Release
+from contract.selection import left_out_of
 
 
 def verify(release: Release, progress: Progress) -> list[str]:
@@ -23,9 +25,16 @@ def verify(release: Release, progress: Progress) -> list[str]:
         differences.append("manifest.json: the recipe is not the one its hash names")
     progress.stage("verify", len(manifest.splits))
     ids: set[str] = set()
+    left_out = left_out_of(release.path)
     for split in manifest.splits:
+        if split.path in left_out and not (release.path / split.path).exists():
+            progress.step()
+            continue
         differences += [f"{split.path}: {difference}" for difference in _differences(release, split, ids)]
         progress.step()
+    is_revealed = all((release.path / name).is_file() for name in (LABELS, SALT))
+    if is_revealed and not holds(release.path / LABELS, manifest):
+        differences.append(f"{LABELS}: not the labels that the manifest promised")
     known = {split.path for split in manifest.splits if split.rows}
     for path in sorted((release.path / "data").rglob("*")):
         name = path.relative_to(release.path).as_posix()
@@ -55,6 +64,8 @@ def _differences(release: Release, split: SplitInfo, ids: set[str]) -> Iterator[
         yield f"{n_samples} samples, the manifest says {split.samples}"
     if hash_of_rows(table, release.manifest.columns) != split.rows_sha256:
         yield "the logical rows are not those the manifest names"
+    if split.texts_sha256 not in {None, hash_of_rows(table, TEXT_COLUMNS)}:
+        yield "texts and labels are not those the manifest names"
     yield from _row_differences(table, split, ids)
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from contract.commitments import check_labels
 from contract.errors import bad_input
 from contract.manifest import SplitInfo, TaskInfo
 from contract.names import CLEAN
@@ -58,6 +59,7 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
     """Return the rows to be scored; withheld labels come from the file that holds them."""
     rows = ReleaseRows.read(release, ("id", "sample_id", "label"))
     if labels_path is not None:
+        check_labels(labels_path, release.manifest)
         labels = read_predictions(labels_path, rows, column="label", is_complete=True).labels
     else:
         labels = rows.table["label"].to_numpy().astype(np.int32)

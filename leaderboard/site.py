@@ -13,6 +13,7 @@ from jinja2 import Environment
 from contract.errors import bad_input
 from contract.files import canonical_json
 from contract.leaderboards import Leaderboard
+from contract.names import SITE_MARKER
 from contract.release import Release
 from leaderboard.data_scripts import model_script, table_script
 from leaderboard.downloads import figures_of, table_csv, table_latex, write_figures
@@ -21,9 +22,6 @@ from leaderboard.model_pages import model_page
 from leaderboard.rendering import ASSETS_PATH, template_engine
 from leaderboard.strangers import visible
 from leaderboard.tables import Row, Table, scopes_of, table_of
-
-# Its presence says that a folder was written here and may be replaced whole.
-MARKER = ".hardfrost-site"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +84,7 @@ def writing_site(site_dir: Path) -> Iterator[Path]:
     try:
         folder.chmod(0o755)
         yield folder
-        (folder / MARKER).write_text("This folder is written by `hardfrost site` and replaced whole.\n")
+        (folder / SITE_MARKER).write_text("This folder is written by `hardfrost site` and replaced whole.\n")
         if site_dir.exists():
             site_dir.rename(old)
         folder.rename(site_dir)
@@ -103,7 +101,7 @@ def _check_replaceable(site_dir: Path) -> None:
         return
     if not site_dir.is_dir():
         raise bad_input(f"{site_dir}: is a file; give a folder for the site")
-    if any(site_dir.iterdir()) and not (site_dir / MARKER).is_file():
+    if any(site_dir.iterdir()) and not (site_dir / SITE_MARKER).is_file():
         raise bad_input(
             f"{site_dir}: holds files that are not a site of ours;"
             " give a new or an empty folder, or one with an older site"

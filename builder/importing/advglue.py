@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from platform import python_version
 
-from builder.card import card_of
+from builder.documents import documents_of
 from builder.importing.advglue_file import TASKS, AdvGlueRow, AdvGlueTask, read_advglue
 from builder.importing.word_edits import word_edits
 from contract.edits import Edit, touched_words, words_of
@@ -16,7 +16,7 @@ from contract.files import hash_of, hash_of_file
 from contract.manifest import DimensionInfo, Level, Manifest, Setting, SplitInfo, TaskInfo, TextField
 from contract.names import CLEAN, TRAIN, case_id, clean_id, sample_id, split_path
 from contract.records import COLUMNS, Record
-from contract.release import writing_release
+from contract.release import Release, writing_release
 
 NAME = "advglue"
 NAME_ANNOTATED = "advglue-annotated"
@@ -83,7 +83,8 @@ def import_advglue(path: Path, out: Path) -> Manifest:
             splits=tuple(splits),
         )
         writer.write_manifest(manifest)
-        writer.write_text("README.md", card_of(manifest))
+        for name, text in documents_of(Release.open(writer.folder)).items():
+            writer.write_text(name, text)
     return manifest
 
 

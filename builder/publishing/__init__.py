@@ -1,0 +1,1 @@
+"""Puts releases and sites on the Hub."""
