@@ -57,6 +57,9 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
             if reason is not None and record.degree is not None:
                 findings.tallies[record.degree].drop(reason)
         records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
+        note = FILTERS[name].note
+        if note is not None:
+            records = note(context, records)
     n_queries = 0 if victim is None else victim.inference.counts.n_distinct - n_before
     return Perturbed(records=records, tallies=findings.tallies, n_queries=n_queries)
 

@@ -5,6 +5,7 @@ from builder.dimensions.distraction import DISTRACTION
 from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
 from builder.dimensions.inflection import INFLECTION
 from builder.dimensions.phonetic import PHONETIC_GENERAL, PHONETIC_MALICIOUS
+from builder.dimensions.synonym import SYNONYM
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
 from contract.registry import Registry
 
@@ -17,6 +18,7 @@ DIMENSIONS: Registry[AnyDimension] = Registry(
         GLYPH_GENERAL,
         PHONETIC_MALICIOUS,
         PHONETIC_GENERAL,
+        SYNONYM,
         INFLECTION,
         DISTRACTION,
     ],

@@ -24,7 +24,10 @@ class FilterContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Filter:
-    """A check of many candidates at a time; thresholds are the recipe's or its own."""
+    """A check of many candidates at a time; thresholds are the recipe's or its own.
+
+    A filter that measures may note what it found: the rows of what is kept are frozen with it.
+    """
 
     name: str
     summary: str
@@ -32,3 +35,4 @@ class Filter:
     thresholds: Mapping[str, float] = field(default_factory=dict)
     levels: tuple[Level, ...] = ("char", "word", "sentence")
     uses: tuple[ResourceName, ...] = ()
+    note: Callable[[FilterContext, Sequence[Record]], list[Record]] | None = None

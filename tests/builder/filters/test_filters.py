@@ -63,6 +63,41 @@ def test_a_filter_says_why(name: str, original: str, edit: Edit, expected: str |
     assert reason(name, original, edit) == expected
 
 
+@pytest.mark.parametrize(
+    ("replacement", "expected"), [("movie", None), ("bridge across the river Kwai", "dissimilar")]
+)
+def test_a_case_about_something_else_is_dissimilar(replacement: str, expected: str | None) -> None:
+    """What an encoder finds far away is dropped; what is kept carries its cosine."""
+    found = reason("similarity", "a fine film", Edit(7, 11, "film", replacement))
+    assert found == expected
+
+
+def test_what_is_measured_is_noted() -> None:
+    """A row that is kept is frozen with its similarity, which is 1 for the same text."""
+    note = FILTERS["similarity"].note
+    assert note is not None
+    texts = ["a fine film", "a fine movie"]
+    records = [
+        Record(
+            id=text,
+            sample_id="x",
+            text=text,
+            original_text="a fine film",
+            label=1,
+            task="t",
+            dimension="synonym",
+            degree=0.3,
+            realised_degree=0.3,
+            field="text",
+        )
+        for text in texts
+    ]
+    same, near = note(FilterContext(dimension=TYPO_GENERAL, thresholds={}), records)
+    assert same.similarity == 1.0
+    assert near.similarity is not None
+    assert 0.5 < near.similarity < 1.0
+
+
 def test_a_word_of_the_same_class_may_appear() -> None:
     """Only what speaks against the label is dropped."""
     assert reason("legibility", "a bat film", Edit(4, 5, "t", "d"), label=0) is None

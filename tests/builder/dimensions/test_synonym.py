@@ -1,0 +1,112 @@
+"""Synonyms keep sense, form, casing and article, and leave alone what decides the label."""
+
+from pathlib import Path
+
+import pytest
+
+from builder.dimensions.dimension import WordsOfText
+from builder.dimensions.synonym import SYNONYM
+from builder.resources import Resources
+from contract.edits import apply_edits, words_of
+
+NEGATIVE, POSITIVE = 0, 1
+
+
+def proposed(
+    text: str,
+    *,
+    label: int | None = None,
+    associations: dict[str, int] | None = None,
+    lexicons: tuple[str, ...] = (),
+) -> dict[str, set[str]]:
+    """Return what each word of a text may become."""
+    resources = Resources(associations=associations or {}, lexicons=lexicons)
+    (operations,) = SYNONYM.propose([WordsOfText(text, words_of(text), label)], resources)
+    return {
+        word.text: {apply_edits(word.text, item.edits) for item in of_word.items}
+        for word, of_word in zip(words_of(text), operations, strict=True)
+        if len(of_word)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("i saw two movies there .", "movies", "films"),
+        ("Movies are a joy .", "Movies", "Films"),
+        ("THE MOVIE IS GOOD", "MOVIE", "FILM"),
+        ("the movie, she told us", "movie,", "film,"),
+        ("they depicted the war .", "depicted", "portrayed"),
+        ("she is constructing a boat .", "constructing", "building"),
+        ("the bigger boat won .", "bigger", "larger"),
+        ("he tries to sing .", "tries", "attempts"),
+        ("it is often cold there .", "often", "frequently"),
+        ("after a long chase through the city the thief was caught .", "chase", "pursuit"),
+    ],
+)
+def test_a_synonym_has_the_form_and_the_casing_of_its_word(text: str, word: str, expected: str) -> None:
+    """Number, tense, comparison, capitals, and the marks around it."""
+    assert expected in proposed(text).get(word, set())
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("it is not a film .", "not"),
+        ("nobody laughs here .", "nobody"),
+        ("it fails at once .", "fails"),
+        ("it lacks a story .", "lacks"),
+        ("many films are like that .", "many"),
+        ("the third film is out .", "third"),
+        ("with chris rock in the lead", "rock"),
+        ("i met Mr. Movie there", "Movie"),
+        ("we met in high school .", "school"),
+        ("you must of course see it .", "course"),
+        ("a list of films , including mine", "including"),
+        ("it is the worst film of all .", "worst"),
+        ("it is not nearly enough .", "nearly"),
+        ("and inspiring hope in us", "inspiring"),
+        ("he looks after the kids", "looks"),
+    ],
+)
+def test_what_decides_or_is_no_single_word_stays(text: str, word: str) -> None:
+    """Negations, amounts, numbers, names, parts of phrases, and words whose reading is open."""
+    assert word not in proposed(text)
+
+
+def test_an_article_still_fits() -> None:
+    """After "a" only what begins with a consonant, after "an" only what begins with a vowel."""
+    assert proposed("it is a gripping film")["gripping"] == {"riveting"}
+    assert proposed("it is an engrossing film")["engrossing"] == {"absorbing"}
+
+
+def test_a_word_that_is_there_already_does_not_come_again() -> None:
+    """Funny and amusing do not become amusing and amusing."""
+    assert "amusing" in proposed("a film that is funny")["funny"]
+    assert "amusing" not in proposed("a film that is funny and amusing").get("funny", set())
+
+
+def test_no_class_comes_or_goes() -> None:
+    """A word that speaks for another class stays out, also by another of its forms; and so it is without."""
+    text = "the film is a story of war ."
+    assert proposed(text, label=POSITIVE)["story"] == {"tale", "narrative"}
+    guarded = proposed(text, label=POSITIVE, associations={"tales": NEGATIVE})
+    assert guarded["story"] == {"narrative"}
+    assert proposed(text, label=NEGATIVE, associations={"tales": NEGATIVE})["story"] == {"tale", "narrative"}
+
+
+def test_a_sense_is_chosen_by_its_text() -> None:
+    """The same word has synonyms of the sense it has, or none."""
+    money = proposed("the bank lent him the money at a low interest rate .").get("bank", set())
+    river = proposed("they sat on the grassy bank of the river and fished .").get("bank", set())
+    assert not river & {"depository", "banking"}
+    assert not money & {"shore", "slope"}
+
+
+def test_a_lexicon_of_the_recipe_adds_candidates_that_are_judged(tmp_path: Path) -> None:
+    """What is near in meaning comes in; what is not, what is opposed and what negates does not."""
+    path = tmp_path / "near.json"
+    path.write_text('{"boat": ["ship", "banana", "nothing"], "hot": ["cold"]}', encoding="utf-8")
+    text = "they sailed the little boat around the island and it was hot ."
+    assert proposed(text) == {}
+    assert proposed(text, lexicons=(f"file:{path}",)) == {"boat": {"ship"}}
