@@ -45,7 +45,7 @@ class Counter(ABC):
     """Turns texts into a sparse matrix of counts, one row a text and one column a feature."""
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._forget()
 
     def batches(self, texts: Sequence[str]) -> Iterable[Any]:
@@ -65,7 +65,7 @@ class Counter(ABC):
 
     def _add_unit(self, entries: Iterable[str]) -> int:
         """Return the number of a new unit with those of the entries that are in the vocabulary."""
-        known = map(self._vocabulary.get, entries)
+        known = map(self.vocabulary.get, entries)
         self._features += [feature for feature in known if feature is not None]
         self._starts.append(len(self._features))
         return len(self._starts) - 2
@@ -83,7 +83,7 @@ class Counter(ABC):
             features += self._features[self._starts[unit] : self._starts[unit + 1]]
             starts.append(len(features))
         of_units = csr_array(
-            (np.ones(len(features)), features, starts), shape=(len(used), len(self._vocabulary))
+            (np.ones(len(features)), features, starts), shape=(len(used), len(self.vocabulary))
         )
         return of_texts @ of_units
 

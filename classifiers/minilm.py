@@ -18,8 +18,7 @@ COPIED = ("config.json", "tokenizer.json", "tokenizer_config.json", "special_tok
 # About a minute on one core; more rows make it better and slower.
 TRAIN_ROWS = 2000
 SCHEDULE = Schedule(epochs=1, batch=16, least_steps=40, checks_an_epoch=3)
-ENCODER_RATE, HEAD_RATE, DECAY = 1e-4, 1e-3, 0.01
-FROZEN_LAYERS = 0
+ENCODER_RATE, HEAD_RATE, DECAY = 5e-5, 2e-3, 0.01
 MOST_TOKENS = 128
 
 
@@ -30,17 +29,16 @@ def train(training: TrainingSet, folder: Path) -> None:
         from safetensors.torch import save_file  # noqa: PLC0415
 
         from classifiers.minilm_network import MeanPooled  # noqa: PLC0415
-    source = _packaged_folder()
+    source = packaged_folder()
     for name in COPIED:
         if (source / name).is_file():
             shutil.copyfile(source / name, folder / name)
     with repeatable(training.seed) as generator:
         model = MeanPooled.from_encoder(source, training.n_labels)
-        # Word vectors and the lowest layers stay: a few thousand rows teach them little, and it saves time.
-        for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN_LAYERS]):
-            for weights in part.parameters():
-                weights.requires_grad = False
-        transformer = Transformer(_tokenizer(source), model, list(range(training.n_labels)))
+        # Word vectors stay: a few thousand rows teach them little, and it saves time.
+        for weights in model.encoder.embeddings.parameters():
+            weights.requires_grad = False
+        transformer = Transformer(tokenizer_of(source), model, list(range(training.n_labels)))
         encoded = transformer.encode(training.texts, longest=MOST_TOKENS)
         lengths = [len(row) for row in encoded["input_ids"]]
 
@@ -73,16 +71,18 @@ def load(folder: Path) -> Classifier:
         from classifiers.minilm_network import MeanPooled  # noqa: PLC0415
 
     model = MeanPooled.from_weights(folder, folder / WEIGHTS).to(best_device()).eval()
-    return Transformer(_tokenizer(folder), model, list(range(model.head.out_features)))
+    return Transformer(tokenizer_of(folder), model, list(range(model.head.out_features)))
 
 
-def _tokenizer(folder: Path) -> Any:
+def tokenizer_of(folder: Path) -> Any:
+    """Return the tokenizer of a folder."""
     from transformers import AutoTokenizer  # noqa: PLC0415
 
     return AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
 
 
-def _packaged_folder() -> Path:
+def packaged_folder() -> Path:
+    """Return where the encoder lies in its package."""
     spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
     if spec is None or spec.origin is None:
         raise UserError(
@@ -97,6 +97,7 @@ MINILM = TrainableKind(
     summary="the packaged MiniLM encoder, fine-tuned",
     train=train,
     load=load,
+    version=2,
     packages=("torch", "transformers", PACKAGE),
     train_rows=TRAIN_ROWS,
 )
