@@ -53,7 +53,7 @@ def propose(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Ope
             open_to_doubt += place.from_wordnet(guard, vector)
         open_to_doubt += place.from_lexicon(guard, lexicon)
     by_word: dict[tuple[int, int], dict[str, Swap]] = {}
-    for swap in (*listed, *judge(open_to_doubt)):
+    for swap in _without_clashes([*listed, *judge(open_to_doubt)]):
         by_word.setdefault((swap.number, swap.slot.number), {}).setdefault(swap.form, swap)
     return [
         [
@@ -62,6 +62,14 @@ def propose(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Ope
         ]
         for number, text in enumerate(texts)
     ]
+
+
+def _without_clashes(swaps: Sequence[Swap]) -> list[Swap]:
+    """Return the swaps but those that make two words of a text one: not "total and total"."""
+    owner: dict[tuple[int, str], str] = {}
+    for swap in sorted(swaps, key=lambda swap: swap.slot.number):
+        owner.setdefault((swap.number, swap.form), swap.original)
+    return [swap for swap in swaps if owner[swap.number, swap.form] == swap.original]
 
 
 def _operations(offset: int, swaps: Sequence[Swap]) -> Operations:
@@ -78,7 +86,10 @@ def _operations(offset: int, swaps: Sequence[Swap]) -> Operations:
 def _places(texts: Sequence[WordsOfText]) -> Iterator["_Place"]:
     tagged = tag_words([text.text for text in texts])
     for number, (text, cores) in enumerate(zip(texts, tagged, strict=True)):
-        small = [word.text.lower() for word in text.words]
+        small = [
+            (word.text if core is None else core.text).lower()
+            for word, core in zip(text.words, cores, strict=True)
+        ]
         in_phrases = words_in_phrases(small)
         present = frozenset(lemma for word in small for lemma in lemmas_or_itself(word))
         contexts, neighbours = contexts_of(text.text, text.words), neighbours_of(text, cores)

@@ -62,6 +62,7 @@ def test_a_synonym_has_the_form_and_the_casing_of_its_word(text: str, word: str,
         ("i met Mr. Movie there", "Movie"),
         ("we met in high school .", "school"),
         ("you must of course see it .", "course"),
+        ("they met in high school, in May .", "school,"),
         ("a list of films , including mine", "including"),
         ("it is the worst film of all .", "worst"),
         ("it is not nearly enough .", "nearly"),
@@ -84,6 +85,16 @@ def test_a_word_that_is_there_already_does_not_come_again() -> None:
     """Funny and amusing do not become amusing and amusing."""
     assert "amusing" in proposed("a film that is funny")["funny"]
     assert "amusing" not in proposed("a film that is funny and amusing").get("funny", set())
+
+
+def test_two_words_do_not_become_the_same() -> None:
+    """What one word of a text may become, another may not; the same word may, wherever it stands."""
+    found = proposed("a complete and utter mess")
+    assert not found["complete"] & found.get("utter", set())
+    assert found["complete"]
+    text = "the film of the year is a film for kids ."
+    (operations,) = SYNONYM.propose([WordsOfText(text, words_of(text))], Resources())
+    assert len(operations[1]) == len(operations[7]) == 1
 
 
 def test_no_class_comes_or_goes() -> None:
