@@ -1,0 +1,89 @@
+"""A text as the parser sees it: pieces with tags, and Universal Dependencies between them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+
+class Token(NamedTuple):
+    """A piece of a text; `head` is the number of the piece it hangs on, its own for a root."""
+
+    number: int
+    text: str
+    start: int
+    end: int
+    # Penn Treebank tag and universal tag.
+    tag: str
+    part: str
+    head: int
+    relation: str
+
+    @property
+    def small(self) -> str:
+        """The piece in small letters, with a straight apostrophe."""
+        return self.text.lower().replace("’", "'")
+
+
+@dataclass(frozen=True)
+class Parse:
+    """A text, its pieces in order, and the number of the first piece of each sentence."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    firsts: tuple[int, ...]
+
+    @cached_property
+    def sentences(self) -> list[range]:
+        """The numbers of the pieces of each sentence."""
+        return [range(first, end) for first, end in pairwise([*self.firsts, len(self.tokens)])]
+
+    @cached_property
+    def _children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in self.tokens]
+        for token in self.tokens:
+            if token.head != token.number:
+                children[token.head].append(token.number)
+        return children
+
+    def children(self, number: int, *relations: str) -> list[Token]:
+        """Return what hangs on a piece, by these relations or by any; "nsubj" finds "nsubj:pass" too."""
+        found = [self.tokens[child] for child in self._children[number]]
+        return [
+            token
+            for token in found
+            if not relations or token.relation in relations or token.relation.partition(":")[0] in relations
+        ]
+
+    def child(self, number: int, *relations: str) -> Token | None:
+        """Return the one piece that hangs on a piece by these relations; none if there are more."""
+        found = self.children(number, *relations)
+        return found[0] if len(found) == 1 else None
+
+    def subtree(self, number: int) -> list[int]:
+        """Return the numbers of a piece and all that hangs on it, in order."""
+        found = [number]
+        for each in found:
+            found += self._children[each]
+        return sorted(found)
+
+    def span(self, number: int) -> range | None:
+        """Return the numbers of a piece and all that hangs on it, if nothing else stands between them."""
+        found = self.subtree(number)
+        span = range(found[0], found[-1] + 1)
+        return span if len(span) == len(found) else None
+
+    def roots(self, sentence: Sequence[int]) -> list[Token]:
+        """Return the pieces of a sentence that hang on nothing."""
+        return [self.tokens[number] for number in sentence if self.tokens[number].head == number]
+
+    def words(self, numbers: Sequence[int]) -> Iterator[str]:
+        """Yield pieces in small letters."""
+        return (self.tokens[number].small for number in numbers)
+
+    def text_of(self, numbers: range) -> str:
+        """Return the text from the first to the last of some neighbouring pieces."""
+        if not numbers:
+            return ""
+        return self.text[self.tokens[numbers[0]].start : self.tokens[numbers[-1]].end]

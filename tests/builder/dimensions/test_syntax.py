@@ -1,0 +1,117 @@
+"""Syntax: the same words in another form, with nothing brought in that speaks for another class."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from builder.dimensions.dimension import TextToRewrite
+from builder.dimensions.syntax import SYNTAX
+from builder.negations import negations_of
+from builder.parser.parse import Parse
+from builder.randomness import Draw
+from builder.resources import Resources
+from builder.transformations import TRANSFORMATIONS, walk
+from builder.transformations.draft import difference
+from builder.transformations.transformation import Transformation
+from contract.edits import apply_edits
+
+TEXTS = (
+    "a warm and funny film with two splendid actors , and a story that finds its way home .",
+    "although the film's plot is thin , the cast isn't bad .",
+    "The company said on Tuesday that it will not sell its 12 factories in Spain.",
+    "Who wrote the book that was published in 1990?",
+)
+
+
+def ladders(text: str, n: int = 6, **resources: object) -> list[list[tuple[str, str]]]:
+    """Return some ladders of a text, each rung as text and method."""
+    subjects = [
+        TextToRewrite(text=text, draw=Draw(text, number), avoid=frozenset({"fact", "case"}), label=1)
+        for number in range(n)
+    ]
+    found = SYNTAX.write_ladders(subjects, Resources(**resources))  # type: ignore[arg-type]
+    return [[(apply_edits(text, rewrite.edits), rewrite.method) for rewrite in ladder] for ladder in found]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_rewrite_keeps_the_words_that_matter(text: str) -> None:
+    """Negations, numbers and all longer words; style and what is not edited too."""
+    rungs = [rung for ladder in ladders(text) for rung in ladder]
+    assert rungs
+    for case, method in rungs:
+        assert negations_of(case) == negations_of(text), method
+        assert Counter(filter(str.isdigit, case)) == Counter(filter(str.isdigit, text)), method
+        longer = {word for word in text.lower().replace("'", " ").split() if len(word) > 6 and word.isalpha()}
+        assert longer <= set(case.lower().replace("'", " ").replace(".", " ").replace(",", " ").split()), (
+            method
+        )
+        assert (case == case.lower()) == (text == text.lower()), method
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_ladder_goes_one_transformation_farther_with_every_rung(text: str) -> None:
+    """The methods of a rung begin with those of the rung below."""
+    for ladder in ladders(text):
+        for (_, below), (_, above) in pairwise(ladder):
+            assert above.startswith(f"{below}+")
+            assert above.removeprefix(f"{below}+") in TRANSFORMATIONS
+
+
+def test_words_that_speak_for_another_class_do_not_come_in() -> None:
+    """Those that speak for the label may."""
+    text = "the film is far too long ."
+    against = [
+        case for ladder in ladders(text, 20, associations={"fact": 0, "case": 1}) for case, _ in ladder
+    ]
+    assert not any("fact" in case for case in against)
+    assert any("the case" in case for case in against)
+    both = [case for ladder in ladders(text, 20, associations={"fact": 0, "case": 0}) for case, _ in ladder]
+    assert both
+    assert not any("fact" in case or "the case" in case for case in both)
+
+
+def test_a_text_is_parsed_once_for_all_its_ladders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More ladders of a text cost no more parsing of it."""
+    asked: Counter[str] = Counter()
+    real = walk.parse
+
+    def counted(texts: list[str], parser: str) -> list[Parse]:
+        asked.update(texts)
+        return real(texts, parser)
+
+    monkeypatch.setattr(walk, "parse", counted)
+    walk._kept.clear()
+    ladders(TEXTS[0])
+    ladders(TEXTS[0])
+    assert asked[TEXTS[0]] == 1
+    assert max(asked.values()) == 1
+
+
+def test_transformations_do_not_undo_each_other_or_pile_up() -> None:
+    """One opening, then one frame, and never the way back."""
+    parts = TRANSFORMATIONS
+    assert not parts["passive"].may_follow([parts["active"]])
+    assert not parts["framing"].may_follow([parts["text-framing"]])
+    assert not parts["completion"].may_follow([parts["framing"]])
+    assert not parts["cleft"].may_follow([parts["completion"]])
+    assert not parts["coordination"].may_follow([parts["coordination"]])
+    assert parts["framing"].may_follow([parts["completion"]])
+    assert parts["expansion"].may_follow([parts["expansion"], parts["framing"]])
+
+
+def test_every_transformation_that_undoes_another_is_undone_by_it() -> None:
+    """Both ways."""
+    for part in TRANSFORMATIONS.values():
+        assert isinstance(part, Transformation)
+        if part.undoes:
+            assert TRANSFORMATIONS[part.undoes].undoes == part.name
+
+
+def test_edits_are_spans_of_the_original() -> None:
+    """What is not edited stays as it was, byte for byte."""
+    text = "the film  isn't bad ."
+    edits = difference(text, "it is the case that the film  is not bad .")
+    assert apply_edits(text, edits) == "it is the case that the film  is not bad ."
+    assert all(text[edit.start : edit.end] == edit.original for edit in edits)
+    assert "film  is" not in "".join(edit.original for edit in edits)
