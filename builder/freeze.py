@@ -14,6 +14,7 @@ from builder.encoder import encoder_sha256
 from builder.recipe import Recipe
 from builder.samples import Sample
 from builder.tasks import Task
+from classifiers import TRAINABLE_KINDS
 from contract.manifest import DimensionInfo, FunnelInfo, Manifest, QueriesInfo, SplitInfo, SurrogateInfo
 from contract.names import CLEAN, TRAIN, clean_id, split_path, train_id
 from contract.records import COLUMNS, Record
@@ -137,6 +138,9 @@ def _libraries(recipe: Recipe) -> dict[str, str]:
     if any("encoder" in DIMENSIONS[chosen.name].uses for chosen in recipe.dimensions):
         found.update({name: version(name) for name in ENCODER_LIBRARIES})
         found["encoder"] = encoder_sha256(recipe.encoder)
+    for surrogate in recipe.surrogates:
+        if surrogate.kind in TRAINABLE_KINDS:
+            found.update({name: version(name) for name in TRAINABLE_KINDS[surrogate.kind].packages})
     return found
 
 

@@ -57,16 +57,22 @@ def diff(left: Path, right: Path, *, as_json: bool) -> None:
     """Say which splits of two releases differ and by how many rows; exit 1 if some do."""
     from dataclasses import asdict  # noqa: PLC0415
 
-    from contract.comparison import compare_releases  # noqa: PLC0415
+    from contract.comparison import compare_releases, surrogate_changes  # noqa: PLC0415
     from contract.release import Release  # noqa: PLC0415
 
-    differences = compare_releases(Release.open(left), Release.open(right))
+    mine, theirs = Release.open(left), Release.open(right)
+    surrogates = surrogate_changes(mine.manifest, theirs.manifest)
+    differences = compare_releases(mine, theirs)
     if as_json:
-        click.echo(json.dumps([asdict(difference) for difference in differences]))
+        splits = [asdict(difference) for difference in differences]
+        click.echo(json.dumps({"surrogates": surrogates, "splits": splits}))
+    for line in [] if as_json else surrogates:
+        click.echo(line)
     for difference in [] if as_json else differences:
         click.echo(
             f"{difference.path}: {difference.n_only_left} rows only in {left},"
             f" {difference.n_only_right} only in {right}, {difference.n_changed} changed"
+            f" ({difference.n_other_votes} of them only in votes)"
         )
     if differences:
         raise SystemExit(ExitCode.FAILURE)

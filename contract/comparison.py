@@ -1,6 +1,7 @@
 """Compare two releases: which splits differ, by how many rows, and whether they are one benchmark."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from contract.files import hash_of
 from contract.manifest import Manifest, SplitInfo
@@ -12,6 +13,8 @@ ROWS_TOLERANCE = 0.02
 DEGREE_TOLERANCE = 0.005
 ACCURACY_TOLERANCE = 0.01
 
+VOTE_COLUMNS = ("surrogate_predictions", "transfer")
+
 
 @dataclass(frozen=True, kw_only=True)
 class SplitDifference:
@@ -21,6 +24,24 @@ class SplitDifference:
     n_only_left: int
     n_only_right: int
     n_changed: int
+    # Of the changed ones: those that differ only in what surrogates say of them.
+    n_other_votes: int
+
+
+def surrogate_changes(left: Manifest, right: Manifest) -> list[str]:
+    """Say which surrogates one release has and the other has not, or has with other weights."""
+    mine = {(info.task, info.name): info.weights_sha256 for info in left.surrogates}
+    theirs = {(info.task, info.name): info.weights_sha256 for info in right.surrogates}
+    lines = []
+    for task, name in [*mine, *(key for key in theirs if key not in mine)]:
+        before, after = mine.get((task, name)), theirs.get((task, name))
+        if before is None or after is None:
+            lines.append(f"surrogate {name} of {task}: only in the {'second' if before is None else 'first'}")
+        elif before != after:
+            lines.append(
+                f"surrogate {name} of {task}: weights {before[:12]} in the first, {after[:12]} in the second"
+            )
+    return lines
 
 
 def compare_releases(left: Release, right: Release) -> list[SplitDifference]:
@@ -34,22 +55,35 @@ def compare_releases(left: Release, right: Release) -> list[SplitDifference]:
             continue
         left_rows, right_rows = _row_hashes(left, mine), _row_hashes(right, theirs)
         shared = left_rows.keys() & right_rows.keys()
+        changed = [row for row in shared if left_rows[row] != right_rows[row]]
         difference = SplitDifference(
             path=path,
             n_only_left=len(left_rows) - len(shared),
             n_only_right=len(right_rows) - len(shared),
-            n_changed=sum(left_rows[row] != right_rows[row] for row in shared),
+            n_changed=len(changed),
+            n_other_votes=sum(left_rows[row].case == right_rows[row].case for row in changed),
         )
         if difference.n_only_left or difference.n_only_right or difference.n_changed:
             differences.append(difference)
     return differences
 
 
-def _row_hashes(release: Release, split: SplitInfo | None) -> dict[str, str]:
-    """Return the hash of each row by its id."""
+class _RowHash(NamedTuple):
+    """A row's hash without and with what surrogates say of it."""
+
+    case: str
+    row: str
+
+
+def _row_hashes(release: Release, split: SplitInfo | None) -> dict[str, _RowHash]:
+    """Return the hashes of each row by its id."""
     if split is None:
         return {}
-    return {row["id"]: hash_of(row) for row in release.table(split, COLUMNS).to_pylist()}
+    found = {}
+    for row in release.table(split, COLUMNS).to_pylist():
+        case = {name: value for name, value in row.items() if name not in VOTE_COLUMNS}
+        found[row["id"]] = _RowHash(hash_of(case), hash_of(row))
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)

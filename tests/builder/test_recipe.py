@@ -31,7 +31,7 @@ def test_defaults_are_filled_in(tmp_path: Path) -> None:
     """The resolved recipe says everything that decides what is built."""
     resolved = read(tmp_path, GOOD).resolved()
     assert resolved["dimensions"] == [
-        {"name": "typo-general", "degrees": [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}
+        {"name": "typo-general", "degrees": [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "attacks": []}
     ]
     assert resolved["settings"] == ["rule"]
     assert resolved["cases"]["rule"] == 5

@@ -1,0 +1,120 @@
+"""TextAttack's attacks run offline against our sources and end in the same release."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder.dimensions import DIMENSIONS
+from builder.pipeline import build
+from builder.recipe_file import read_recipe
+from builder.resources import Resources
+from builder.searches import SEARCHES
+from builder.searches.search import SearchRequest, Victim
+from builder.textattacks.attacks import OURS
+from builder.textattacks.differences import edits_between
+from builder.textattacks.parts import as_transformation
+from classifiers.inference import Inference
+from contract.edits import apply_edits
+from contract.errors import UserError
+from contract.progress import Silence
+from contract.release import Release
+from tests.builder.searches.test_score import SENTENCES, CountsGoodWords, is_exact, samples
+
+# Not importorskip: that would import it before it is told not to download anything.
+needs_textattack = pytest.mark.skipif(find_spec("textattack") is None, reason="the extra is not installed")
+TEXT = st.text(alphabet="abc ,.é", max_size=30)
+
+
+@given(TEXT, TEXT)
+def test_edits_between_any_two_texts_make_one_of_the_other(original: str, case: str) -> None:
+    """Whatever the tool did."""
+    assert apply_edits(original, edits_between(original, case)) == case
+
+
+def test_a_changed_token_is_an_edit_of_its_own() -> None:
+    """So words changed are counted right."""
+    edits = edits_between("a good film , really", "a goood film , rea lly")
+    assert [(edit.original, edit.replacement) for edit in edits] == [("good", "goood"), ("really", "rea lly")]
+
+
+@needs_textattack
+@pytest.mark.parametrize("name", [*OURS, "Pruthi2019"])
+def test_every_attack_by_name_runs_without_a_network(name: str) -> None:
+    """What it finds has exactly the budget of its degree, and is the same every time."""
+    dimension = DIMENSIONS["synonym" if name in {"pwws", "textfooler", "particle-swarm"} else "typo-general"]
+    request = SearchRequest(
+        task="t",
+        perturbed="text",
+        samples=samples(SENTENCES[:2]),
+        dimension=dimension,
+        degrees=dimension.degrees,
+        n_cases=1,
+        seed=1,
+        attacked=Victim(
+            name="counter",
+            inference=Inference(CountsGoodWords(), "0" * 64, Path("nowhere")),
+            max_queries=300,
+        ),
+        tool=f"textattack:{name}",
+    )
+    first, second = SEARCHES["score"].run(request), SEARCHES["score"].run(request)
+    assert first.records == second.records
+    for record in first.records:
+        assert record.method == f"textattack:{name}"
+        assert is_exact(record, dimension.measure)
+    for degree, tally in first.tallies.items():
+        n_found = sum(record.degree == degree for record in first.records)
+        assert tally.n_candidates == tally.n_carrying == n_found + sum(tally.n_dropped.values())
+
+
+@needs_textattack
+def test_an_unknown_attack_is_refused_with_the_nearest_name() -> None:
+    """And one that wants downloads says so."""
+    from builder.textattacks.attacks import Target, build_attack  # noqa: PLC0415
+
+    target = Target(
+        inference=Inference(CountsGoodWords(), "0" * 64, Path("nowhere")),
+        resources=Resources(),
+        label=1,
+        max_queries=10,
+    )
+    with pytest.raises(UserError, match="did you mean 'deepwordbug'"):
+        build_attack("deepwordbugs", target)
+    with pytest.raises(UserError, match="These need none"):
+        build_attack("TextBuggerLi2018", target)
+
+
+@needs_textattack
+def test_our_dimension_is_a_transformation() -> None:
+    """TextAttack gets the words that our operations make, and its punctuation stays."""
+    transformation = as_transformation("glyph-general", Resources())
+    from textattack.shared import AttackedText  # noqa: PLC0415
+
+    found = transformation(AttackedText("A good film, really."))
+    assert found
+    assert all(each.text.startswith("A") or each.text.endswith("really.") for each in found)
+    assert all(each.text != "A good film, really." for each in found)
+
+
+@needs_textattack
+def test_its_cases_end_in_the_same_release(tmp_path: Path) -> None:
+    """Beside ours, after the same filters, with their method named."""
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(
+        'name: mixed\nversion: "1"\ntasks: [{name: mr, source: mr, samples: 24}]\n'
+        "dimensions: [{name: typo-general, degrees: [0.05, 0.1], attacks: ['textattack:deepwordbug']}]\n"
+        "settings: [score]\nsurrogates: [word-tfidf, char-tfidf]\nmin_fooled: 0\n",
+        encoding="utf-8",
+    )
+    build(read_recipe(recipe), tmp_path / "release", Silence())
+    release = Release.open(tmp_path / "release")
+    methods = {
+        method
+        for split in release.splits(setting="score")
+        for method in release.table(split, ["method"])["method"].to_pylist()
+    }
+    assert "textattack:deepwordbug" in methods
+    assert len(methods) > 1
