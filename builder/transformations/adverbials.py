@@ -46,6 +46,8 @@ _TIME = re.compile(
     r"|october|november|december|(?:1[5-9]|20)\d\d",
     re.IGNORECASE,
 )
+# What points back to something named before.
+_POINTING = frozenset({"these", "those", "this", "such", "latter", "former", "second", "other", "others"})
 _LONGEST_MAIN = 18
 # What makes it doubtful which clause an adverbial belongs to.
 _CLAUSES = ("conj", "ccomp", "advcl", "parataxis", "csubj")
@@ -65,6 +67,10 @@ def front_clauses(parse: Parse) -> Iterator[Draft]:
         span = _without_commas(parse, span)
         mark = parse.tokens[span.start]
         if mark.small not in _CLAUSE_MARKS or mark.head != clause.number or len(span) < 3:
+            continue
+        has_subject = bool(parse.children(clause.number, "nsubj", "expl"))
+        has_comma = any(parse.tokens[number].text == "," for number in span)
+        if not has_subject and (mark.small not in _CONTRASTING or has_comma):
             continue
         if mark.small in _SCOPED and _is_negated(parse, statement, span):
             continue
@@ -160,6 +166,8 @@ def _moved_first(parse: Parse, statement: Statement, span: range) -> Draft:
 def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: bool) -> Iterator[Draft]:
     """Yield what comes first as the last, if a comma and the subject follow it."""
     if not _is_comma(parse, span.stop) or statement.subject_span.start != span.stop + 1:
+        return
+    if any(word in _POINTING for word in parse.words(range(span.stop, statement.end))):
         return
     # "When the film slows, it …": the pronoun would come before what it stands for.
     if statement.subject.tag == "PRP" and any(

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from builder.dimensions.inflected_forms import paradigm_of
 from builder.parser.parse import Parse, Token
 from builder.transformations.draft import Draft, Piece
-from builder.transformations.statements import body_end, follows_a_stop, have_subjects, is_plain
+from builder.transformations.statements import body_end, finite_of, have_subjects, is_plain
 from builder.transformations.transformation import Transformation
 
 NOUN_OPENINGS: tuple[tuple[Piece, ...], ...] = (
@@ -34,17 +35,12 @@ def complete(parse: Parse) -> Iterator[Draft]:
         (root,) = parse.roots(sentence)
         openings = _openings(parse, sentence, root)
         end = body_end(parse, sentence)
-        # "A film … that trails off": what comes after the dots belongs to it.
-        if sentence.stop - end > 1 and sentence.stop < len(parse.tokens):
-            continue
         for opening in openings:
             yield Draft(sentence.start, end, (*opening, *range(sentence.start, end)))
 
 
 def _openings(parse: Parse, sentence: range, root: Token) -> tuple[tuple[Piece, ...], ...]:
     """Return what can stand before a phrase to make it a sentence."""
-    if not follows_a_stop(parse, sentence):
-        return ()
     if _lacks_subject(parse, sentence, root):
         return SUBJECTS
     has_clause = parse.children(root.number, *_CLAUSAL) or _has_other_clause(parse, root)
@@ -66,7 +62,10 @@ def _lacks_subject(parse: Parse, sentence: range, root: Token) -> bool:
         and first.head == root.number
         and following.tag in {"VB", "VBN", "VBG", "RB", "DT"}
     )
-    return (first.tag == "VBZ" and first.number == root.number) or is_helper
+    is_verb = (
+        first.tag == "VBZ" and first.number == root.number and paradigm_of(first.small, "VBZ") is not None
+    )
+    return is_verb or is_helper
 
 
 def _has_other_clause(parse: Parse, root: Token) -> bool:
@@ -132,6 +131,7 @@ def shorten(parse: Parse) -> Iterator[Draft]:
             and {subject.head, verb.head, article.head} == {root.number}
             and root.tag == "NN"
             and not _has_other_clause(parse, root)
+            and not any(finite_of(parse, child) for child in parse.children(root.number, "conj"))
         ):
             yield Draft(sentence.start, sentence.stop, tuple(sentence[2:]))
 

@@ -119,6 +119,8 @@ def _is_whole(parse: Parse, left: range, right: range) -> bool:
         and not {"PRP", "PRP$", "WP", "WDT", "VBZ", "VBP", "VBD", "POS", ",", "EX"} & set(tags)
         and not {parse.tokens[number].small for number in [*left, *right]} & words("bound-words")
         and len(right) <= 8
+        # Of another phrase after the second it is not clear whether it belongs to both.
+        and {parse.tokens[number].small for number in right if parse.tokens[number].tag == "IN"} <= {"of"}
         and (after is None or after.text in {".", ",", ";", "!"})
         and before is not None
         and before.tag in {"VBZ", "VBD", "VBP", "VB", "VBG", "IN"}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from builder.parser.parse import Parse
 from builder.transformations.draft import Draft, Piece
-from builder.transformations.statements import body_end, follows_a_stop, is_plain, statement_of
+from builder.transformations.statements import body_end, is_plain, statement_of
 from builder.transformations.transformation import Transformation
 
 # A clause follows.
@@ -89,9 +89,7 @@ def _can_be_framed(parse: Parse, sentence: range) -> bool:
     first, second = (parse.tokens[number] for number in sentence[:2]) if len(sentence) > 1 else (None, None)
     if first is None or second is None or first.small in _BOUND or first.tag == "UH":
         return False
-    if f"{first.small} {second.small}" in {"as if", "as though", "at least"} or not follows_a_stop(
-        parse, sentence
-    ):
+    if f"{first.small} {second.small}" in {"as if", "as though", "at least"}:
         return False
     return statement_of(parse, sentence) is not None or _says_there_is(parse, sentence)
 

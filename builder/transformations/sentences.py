@@ -10,7 +10,6 @@ from builder.transformations.statements import (
     agrees,
     body_end,
     finite_of,
-    follows_a_stop,
     statement_of,
     statements,
 )
@@ -63,7 +62,7 @@ def join(parse: Parse) -> Iterator[Draft]:
         if first is None or second is None or parse.tokens[second.start].small in words("connectives"):
             continue
         marks = [parse.tokens[number].text for number in range(body_end(parse, one), one.stop)]
-        if marks == ["."] and follows_a_stop(parse, other) and len(one) + len(other) <= 40:
+        if marks == ["."] and len(one) + len(other) <= 40:
             for joint in ((";",), (",", "and")):
                 pieces = (*range(first.start, first.end), *joint, *range(second.start, second.end))
                 yield Draft(first.start, second.end, pieces)

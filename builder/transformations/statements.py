@@ -50,8 +50,12 @@ def body_end(parse: Parse, sentence: range) -> int:
 
 
 def is_plain(parse: Parse, sentence: range) -> bool:
-    """Whether a sentence has one root, begins with a word, is not quoted and does not ask or trail off."""
+    """Whether a sentence has one root, begins with a word, is not quoted, does not ask and is cut right."""
     end = body_end(parse, sentence)
+    following = range(sentence.stop, sentence.stop + 1)
+    is_last = sentence.stop == len(parse.tokens)
+    if not follows_a_stop(parse, sentence) or not (is_last or follows_a_stop(parse, following)):
+        return False
     if end - sentence.start < 2 or parse.tokens[sentence.start].part in _OPENERS:
         return False
     marks = [parse.tokens[number].text for number in range(end, sentence.stop)]

@@ -17,8 +17,8 @@ class Transformation:
     find: Callable[[Parse], Iterable[Draft]]
     # How readily it is drawn among others that found something.
     weight: float = 4.0
-    # At most one opening and one frame in a rewrite, the opening first: a frame around a frame is no longer
-    # how people write.
+    # At most one opening and one frame in a rewrite, the opening first and the frame last: a frame around a
+    # frame is no longer how people write.
     kind: Literal["inner", "opening", "frame"] = "inner"
     # What it would bring back to where it was.
     undoes: str | None = None
@@ -33,4 +33,5 @@ class Transformation:
             return False
         is_closed = any(other.kind == "frame" for other in done)
         is_opened = is_closed or any(other.kind == "opening" for other in done)
-        return not {"inner": False, "opening": is_opened, "frame": is_closed}[self.kind]
+        is_late = {"inner": is_closed and not self.is_repeated, "opening": is_opened, "frame": is_closed}
+        return not is_late[self.kind]
