@@ -6,6 +6,7 @@ from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
 from builder.dimensions.inflection import INFLECTION
 from builder.dimensions.phonetic import PHONETIC_GENERAL, PHONETIC_MALICIOUS
 from builder.dimensions.synonym import SYNONYM
+from builder.dimensions.syntax import SYNTAX
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
 from contract.registry import Registry
 
@@ -20,6 +21,7 @@ DIMENSIONS: Registry[AnyDimension] = Registry(
         PHONETIC_GENERAL,
         SYNONYM,
         INFLECTION,
+        SYNTAX,
         DISTRACTION,
     ],
 )
