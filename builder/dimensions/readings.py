@@ -101,9 +101,12 @@ def reading_of(slot: Slot, beside: Neighbours, *, is_verb: bool = False) -> Read
 def is_half(reading: Reading, beside: Neighbours) -> bool:
     """Whether a word belongs so closely to the next one that another would not fit it."""
     after, tag = beside.after, beside.after_tag
+    if reading.part == "n":
+        # A noun before an article is rather a verb, whatever the tagger says.
+        return tag[:2] == "NN" or tag in {"DT", "PRP$"}
     if reading.part in {"v", "a"} and tag in _PARTICLES and after not in _NO_PARTICLES:
         return True
-    return (reading.part == "v" and after in _LOOSE_ADVERBS) or (reading.part == "n" and tag[:2] == "NN")
+    return reading.part == "v" and after in _LOOSE_ADVERBS
 
 
 def is_own_word(word: str, reading: Reading) -> bool:

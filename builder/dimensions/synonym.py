@@ -133,7 +133,8 @@ class _Place:
             if entry.before:
                 fits = entry.before in {self.beside.after, self.beside.after_tag[:1]}
             else:
-                fits = not is_bound or (reading.part == "n" and entry.is_mutual)
+                is_modifier = reading.part == "n" and self.beside.after_tag.startswith("NN")
+                fits = not is_bound or (is_modifier and entry.is_mutual)
             form = self._form(entry.lemma, reading) if fits else None
             if form and not guard.class_refusal(self.original, form, label=self.label, is_close=True):
                 found.append(self._swap(form, LISTED, 1.0))

@@ -18,6 +18,8 @@ LEAST_READ = 0.5
 LEAST_CERTAIN = 0.5
 # Zipf frequencies: a rarer synonym, or one this much rarer than its word, is another register.
 LEAST_FREQUENT = 3.0
+# A word more frequent than this has more uses than a dictionary tells apart.
+MOST_FREQUENT = 4.0
 MOST_RARER = 1.7
 # A word that is seldom this part of speech is read as another.
 LEAST_AS_PART = 0.35
@@ -36,6 +38,8 @@ class Synonym(NamedTuple):
 def synonyms_of(lemma: str, part: str, text: Embedding) -> list[Synonym]:
     """Return the synonyms of a lemma in a text that the packaged encoder has read, surest first."""
     tables = load_tables()
+    if tables.frequency.get(lemma, 0.0) > MOST_FREQUENT:
+        return []
     senses = probabilities_of(lemma, part, text)
     candidates = {
         member.lemma
