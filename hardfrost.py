@@ -29,6 +29,7 @@ COMMANDS = {
     "report": "leaderboard.commands:report",
     "leaderboard": "leaderboard.commands:leaderboard",
     "site": "leaderboard.commands:site",
+    "export": "evaluator.export_commands:export",
     "publish": "builder.publish_commands:publish",
     "reveal": "builder.publish_commands:reveal",
     "pack": "contract.hub_commands:pack",

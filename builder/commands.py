@@ -1,15 +1,17 @@
 """The builder's commands: build and clean."""
 
 import json
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from contract.errors import ExitCode
+from contract.errors import ExitCode, UserError
 
 if TYPE_CHECKING:
     from builder.recipe import Recipe
+    from contract.manifest import Manifest
 
 DEFAULT_RECIPE = "default"
 
@@ -22,6 +24,12 @@ DEFAULT_RECIPE = "default"
 @click.option("--trust", "is_trusted", is_flag=True, help="Run the code of the recipe's own surrogates.")
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
 @click.option(
+    "--expect",
+    metavar="MANIFEST",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Say whether the result is the benchmark of this manifest.json; exit 4 if not. Needs no -o.",
+)
+@click.option(
     "--plan", "is_plan", is_flag=True, help="Print the resolved recipe and the units; make nothing."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the plan or the manifest as JSON.")
@@ -33,6 +41,7 @@ def build(
     *,
     is_trusted: bool,
     is_fresh: bool,
+    expect: Path | None,
     is_plan: bool,
     as_json: bool,
 ) -> None:
@@ -50,19 +59,56 @@ def build(
     if is_plan:
         _print_plan(chosen, as_json=as_json)
         return
-    if output is None:
+    if output is None and expect is None:
         raise click.UsageError("say where the release goes: -o FOLDER")
     from builder.pipeline import build as build_release  # noqa: PLC0415
+    from contract.manifest import Manifest  # noqa: PLC0415
     from contract.progress import Bars  # noqa: PLC0415
 
-    with Bars() as progress:
-        manifest = build_release(chosen, output, progress, workers=workers, is_fresh=is_fresh)
+    expected = None if expect is None else Manifest.read(expect)
+    if expected is not None and expected.recipe_sha256 != chosen.sha256:
+        raise UserError(
+            f"{expect}: made by another recipe ({expected.recipe_sha256[:12]}, this one is"
+            f" {chosen.sha256[:12]}); nothing was built",
+            exit_code=ExitCode.MISMATCH,
+        )
+    with tempfile.TemporaryDirectory() as scratch, Bars() as progress:
+        folder = output or Path(scratch) / "release"
+        manifest = build_release(chosen, folder, progress, workers=workers, is_fresh=is_fresh)
     n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
     if as_json:
         click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
     else:
         name = f"{manifest.name} {manifest.version}"
-        click.echo(f"{output}: {name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+        place = "" if output is None else f"{output}: "
+        click.echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+    if expected is not None:
+        _compare(expected, manifest)
+
+
+def _compare(expected: "Manifest", found: "Manifest") -> None:
+    """Say whether a build gave the benchmark that was expected."""
+    from contract.comparison import (  # noqa: PLC0415
+        ACCURACY_TOLERANCE,
+        DEGREE_TOLERANCE,
+        ROWS_TOLERANCE,
+        compare_manifests,
+    )
+
+    agreement = compare_manifests(expected, found)
+    if agreement.differences:
+        lines = [*agreement.differences, "not the benchmark that was expected"]
+        raise UserError("\n".join(lines), exit_code=ExitCode.MISMATCH)
+    for path in agreement.same_cases:
+        click.echo(f"{path}: the same cases; votes or measured figures differ", err=True)
+    for line in agreement.near:
+        click.echo(f"{line}: chosen by models, within the tolerance", err=True)
+    click.echo(
+        f"the same benchmark: {agreement.n_identical} of {len(expected.splits)} splits to the last value;"
+        f" where models choose, {ROWS_TOLERANCE:.0%} of rows, {DEGREE_TOLERANCE} in mean degree and"
+        f" {ACCURACY_TOLERANCE} in a surrogate's accuracy may differ",
+        err=True,
+    )
 
 
 def _print_plan(recipe: "Recipe", *, as_json: bool) -> None:

@@ -58,7 +58,8 @@ def _reference() -> Iterator[str]:
         yield from _parts(what)
     yield ""
     yield "## Commands"
-    context = click.Context(hardfrost.cli, info_name="hardfrost")
+    # With the settings of a real call: commands remember the help option of the first call they see.
+    context = click.Context(hardfrost.cli, info_name="hardfrost", **hardfrost.cli.context_settings)
     for name in hardfrost.cli.list_commands(context):
         command = hardfrost.cli.get_command(context, name)
         if command is not None:

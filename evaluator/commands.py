@@ -11,7 +11,7 @@ from contract.errors import ExitCode, UserError, bad_input
 from evaluator.api_options import api_options, endpoint_of
 
 if TYPE_CHECKING:
-    from contract.results import EwmaStart
+    from contract.results import EwmaStart, Result
 
 _RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
 _FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
@@ -166,6 +166,14 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
     type=click.Path(path_type=Path),
     help="Weights by dimension and degree, for a validity-weighted mean beside EWMA.",
 )
+@click.option(
+    "--eval-results",
+    "eval_results_dir",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Also write .eval_results/ and model-index.yaml for a model's repository on the Hub.",
+)
+@click.option("--dataset", metavar="ORG/NAME", help="The release's data set on the Hub, for --eval-results.")
 @click.option("--verify", is_flag=True, help="Check every hash of the release first.")
 @click.option("--revision", help="The model's revision.")
 @click.option("--url", help="Where the model is described.")
@@ -188,6 +196,8 @@ def score(
     resamples: int,
     seed: int,
     validity_weights: Path | None,
+    eval_results_dir: Path | None,
+    dataset: str | None,
     verify: bool,
     as_json: bool,
     **model: str | int | bool | None,
@@ -202,6 +212,8 @@ def score(
     from evaluator.scoring import score as score_file  # noqa: PLC0415
     from evaluator.tables import print_result  # noqa: PLC0415
 
+    if (eval_results_dir is None) != (dataset is None):
+        raise click.UsageError("--eval-results DIR and --dataset ORG/NAME go together")
     try:
         info = ModelInfo.model_validate({"name": model.pop("model_name"), **model})
     except ValidationError as error:
@@ -217,11 +229,23 @@ def score(
     )
     result = score_file(release, file, info, options=options, labels_path=labels)
     result.write(output)
+    if eval_results_dir is not None and dataset is not None:
+        _write_eval_results(eval_results_dir, result, release, dataset)
     if as_json:
         click.echo(pretty_json(result.to_json()), nl=False)
     else:
         print_result(result)
         click.echo(f"{output}: written", err=True)
+
+
+def _write_eval_results(folder: Path, result: "Result", release: Path, dataset: str) -> None:
+    """Write what a model's repository shows of the result."""
+    from contract.hub import check_repo_id  # noqa: PLC0415
+    from contract.release import Release  # noqa: PLC0415
+    from evaluator.eval_results import write_eval_results  # noqa: PLC0415
+
+    for path in write_eval_results(folder, result, Release.open(release).manifest, check_repo_id(dataset)):
+        click.echo(f"{path}: written", err=True)
 
 
 def _verify(release: Path) -> None:

@@ -148,7 +148,11 @@ def _score_degrees(
 
 
 def _key(cell: CellOutcomes, column: int) -> str:
-    degree = cell.splits[column].degree
+    return key_of(cell.splits[column].degree)
+
+
+def key_of(degree: float | None) -> str:
+    """Return the key under which a result holds a degree."""
     return KEY_WITHOUT_DEGREE if degree is None else degree_key(degree)
 
 

@@ -1,0 +1,1 @@
+"""Releases as the tasks of other people's harnesses."""

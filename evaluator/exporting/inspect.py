@@ -1,0 +1,64 @@
+"""A task for the UK AI Security Institute's Inspect: samples as JSON Lines, and the file that declares it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from contract.errors import bad_input
+from contract.files import write_text
+from contract.manifest import SplitInfo, TaskInfo
+from contract.release import Release
+from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TASK_FILE = '''"""{name} {version} for Inspect: `inspect eval hardfrost_tasks.py -T split=NAME`."""
+
+from pathlib import Path
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import json_dataset
+from inspect_ai.scorer import choice
+from inspect_ai.solver import multiple_choice
+
+SPLITS = {splits}
+
+
+@task
+def hardfrost(split: str = SPLITS[0]) -> Task:
+    """One split of the benchmark."""
+    path = Path(__file__).parent / f"{{split}}.jsonl"
+    return Task(dataset=json_dataset(str(path)), solver=multiple_choice(), scorer=choice(), name=split)
+'''
+
+
+def export_inspect(release: Release, out: Path) -> list[Path]:
+    """Write the samples of every split and the Python file that Inspect runs."""
+    written, names = [], []
+    for split in splits_to_ask(release):
+        name = task_name(release, split)
+        names.append(name)
+        path = out / f"{name}.jsonl"
+        task = release.manifest.task(split.task)
+        if len(task.labels) > len(LETTERS):
+            raise bad_input(f"task {task.name}: Inspect's multiple choice has {len(LETTERS)} letters at most")
+        write_text(path, "".join(_samples(release, split, task)))
+        written.append(path)
+    listed = json.dumps(names, indent=4).replace("\n]", ",\n]")
+    manifest = release.manifest
+    text = TASK_FILE.format(name=manifest.name, version=manifest.version, splits=listed)
+    write_text(out / "hardfrost_tasks.py", text)
+    return [*written, out / "hardfrost_tasks.py"]
+
+
+def _samples(release: Release, split: SplitInfo, task: TaskInfo) -> Iterator[str]:
+    columns = list(fields_of(task))
+    for row in release.table(split, ["id", "text", "text_pair", "label", "sample_id"]).to_pylist():
+        texts = "\n".join(f"{name}: {row[column]}" for name, column in columns)
+        sample = {
+            "id": row["id"],
+            "input": f"{texts}\n{question_of(task)}",
+            "choices": list(task.labels),
+            "target": LETTERS[row["label"]],
+            "metadata": {"sample_id": row["sample_id"]},
+        }
+        yield json.dumps(sample, ensure_ascii=False) + "\n"

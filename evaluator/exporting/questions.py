@@ -1,0 +1,33 @@
+"""The splits of a release as questions: what every export asks, in the same words."""
+
+from collections.abc import Iterator
+
+from contract.errors import bad_input
+from contract.manifest import SplitInfo, TaskInfo
+from contract.names import TRAIN
+from contract.release import Release
+
+
+def splits_to_ask(release: Release) -> list[SplitInfo]:
+    """Return the splits that a model answers; without labels nothing can be scored elsewhere."""
+    if release.manifest.labels == "withheld":
+        raise bad_input(f"{release.path}: its labels are withheld; only their owner can score answers")
+    return [split for split in release.manifest.splits if split.rows and split.dimension != TRAIN]
+
+
+def task_name(release: Release, split: SplitInfo) -> str:
+    """Return the name by which harnesses know a split."""
+    return f"hardfrost_{release.manifest.name}_{split.config}_{split.name}"
+
+
+def question_of(task: TaskInfo) -> str:
+    """Return what is asked about a text or a pair of texts."""
+    return f"Which label is right: {' or '.join(task.labels)}?"
+
+
+def fields_of(task: TaskInfo) -> Iterator[tuple[str, str]]:
+    """Yield how the source calls each text, and the column that holds it."""
+    columns = ("text", "text_pair")
+    for name, column in zip(task.fields, columns, strict=False):
+        # Sources without a header number their columns; a number says nothing in a prompt.
+        yield (column if name.isdigit() else name).replace("_", " ").capitalize(), column
