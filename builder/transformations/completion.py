@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from builder.dimensions.inflected_forms import paradigm_of
 from builder.parser.parse import Parse, Token
 from builder.transformations.draft import Draft, Piece
+from builder.transformations.forms import paradigm_of
 from builder.transformations.statements import body_end, finite_of, have_subjects, is_plain
 from builder.transformations.transformation import Transformation
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from builder.dimensions.inflected_forms import lemmas_of
 from builder.parser.parse import Parse, Token
 from builder.transformations.articles import article_before
+from builder.transformations.forms import is_known
 from builder.transformations.style import Style, style_of
 from contract.edits import Edit
 
@@ -153,7 +153,7 @@ def in_small_letters(parse: Parse, token: Token) -> str | None:
     # "Credit Suisse": part of a name, whatever the parser says.
     if any(other.text[0].isupper() for other in following) or token.small.endswith(_NATIONAL):
         return None
-    return small if token.part in _OPEN_PARTS and lemmas_of(token.small) else None
+    return small if token.part in _OPEN_PARTS and is_known(token.small) else None
 
 
 def _mend_articles(pieces: Sequence[Piece], words: list[str]) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from builder.dimensions.inflected_forms import paradigm_of
 from builder.parser.parse import Parse, Token
 from builder.transformations.draft import Draft, Piece
+from builder.transformations.forms import paradigm_of
 from builder.transformations.transformation import Transformation
 
 OPENINGS = ("can you tell me", "could you tell me", "do you know")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from builder.dimensions.inflected_forms import paradigm_of
 from builder.parser.parse import Parse, Token
 from builder.transformations.draft import Draft
+from builder.transformations.forms import paradigm_of
 from builder.transformations.statements import finite_of, is_plural
 from builder.transformations.transformation import Transformation
 from builder.transformations.vocabulary import words

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from builder.dimensions.inflected_forms import paradigm_of
 from builder.negations import is_negation
 from builder.parser.parse import Parse, Token
 from builder.transformations.draft import Draft, Piece
+from builder.transformations.forms import paradigm_of
 from builder.transformations.statements import Statement, is_plural, statements
 from builder.transformations.transformation import Transformation
 from builder.transformations.vocabulary import words
