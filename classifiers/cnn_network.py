@@ -29,7 +29,7 @@ class Network(torch.nn.Module):
 
     def embed(self, bags: Bags) -> torch.Tensor:
         """Return the vectors of texts of words, padded with zeros: text, word, size."""
-        length = max(1, *(len(text) for text in bags))
+        length = max([1, *(len(text) for text in bags)])
         flat = [entries for text in bags for entries in text]
         result = self.table.new_zeros(len(bags), length, SIZE)
         if not flat:
