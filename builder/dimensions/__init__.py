@@ -1,5 +1,6 @@
 """The robustness dimensions. A new one is a file, an import and an entry here."""
 
+from builder.dimensions.contextual import CONTEXTUAL
 from builder.dimensions.dimension import AnyDimension
 from builder.dimensions.distraction import DISTRACTION
 from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
@@ -20,6 +21,7 @@ DIMENSIONS: Registry[AnyDimension] = Registry(
         PHONETIC_MALICIOUS,
         PHONETIC_GENERAL,
         SYNONYM,
+        CONTEXTUAL,
         INFLECTION,
         SYNTAX,
         DISTRACTION,

@@ -130,9 +130,11 @@ class MaskedModel:
         for number, row in enumerate(rows):
             tokens[number, : len(row.tokens)] = torch.tensor(row.tokens)
             attention[number, : len(row.tokens)] = 1
-        positions = torch.tensor([number * length + row.position for number, row in enumerate(rows)])
+        positions = [number * length + row.position for number, row in enumerate(rows)]
+        # Always as many positions, since a product of another shape is summed in another order.
+        positions += positions[:1] * (BATCH - len(rows))
         with torch.inference_mode():
-            scores = self._forward(tokens, attention, positions).double()
+            scores = self._forward(tokens, attention, torch.tensor(positions))[: len(rows)].double()
             logs: Floats = torch.log_softmax(scores, dim=1).numpy()
         return np.round(logs, DECIMALS)
 

@@ -15,7 +15,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import AutoTokenizer
 
@@ -103,7 +103,13 @@ class Rows:
 @click.command()
 @click.option("--minutes", type=float, default=75.0, show_default=True, help="Time to train for.")
 @click.option("--out", "out_path", type=click.Path(path_type=Path), default=ADAPTER_PATH, show_default=True)
-def main(minutes: float, out_path: Path) -> None:
+@click.option(
+    "--start",
+    "start_path",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="An adapter to go on from.",
+)
+def main(minutes: float, out_path: Path, start_path: Path | None) -> None:
     """Train on the packaged reviews and books and write the adapter."""
     torch.manual_seed(SEED)
     corpus = read_corpus()
@@ -124,6 +130,8 @@ def main(minutes: float, out_path: Path) -> None:
     # The commonest pieces start likely, which they are; the head need not learn it first.
     with torch.no_grad():
         network.bias.copy_(torch.from_numpy(np.log((counts + 1) / counts.sum())) * 0.5)
+    if start_path is not None:
+        network.load_adapter(load_file(str(start_path)))
     alike = np.full(len(counts), JUDGED_SHARE)
     judged = list(Rows(held_out, tokenizer.mask_token_id, alike).batches(np.random.default_rng(SEED)))
     fit(
