@@ -37,8 +37,13 @@ def _of_said(parse: Parse, verb: Token) -> Iterator[Draft]:
     ):
         if parse.subtree(subject.number)[0] == span.start + 1:
             yield Draft(governor.number, first.number + 2, (governor.number, first.number + 1))
-    elif parse.subtree(subject.number)[0] == span.start and first.tag in {"PRP", "DT", "EX", "PRP$"}:
+    elif parse.subtree(subject.number)[0] == span.start and _begins_clause(first):
         yield Draft(first.number, first.number + 1, ("that", first.number))
+
+
+def _begins_clause(first: Token) -> bool:
+    """Whether a word is one that begins a subject: "felt myself drawn" is no clause."""
+    return first.tag in {"DT", "EX", "PRP$"} or first.small in _NOMINATIVE | {"it", "you"}
 
 
 def _of_relative(parse: Parse, verb: Token) -> Iterator[Draft]:

@@ -90,8 +90,21 @@ def contract(parse: Parse) -> Iterator[Draft]:
         elif token.small in _VERBS_OF.get(before.small, ()) and token.relation in {"cop", "aux", "aux:pass"}:
             is_subject = before.relation.startswith(("nsubj", "expl")) and before.head == token.head
             is_main = before.small != "that" or before.number in parse.firsts
-            if is_subject and is_main and after.small not in {"not", "n't"}:
+            if (
+                is_subject
+                and is_main
+                and not _is_asked_about(parse, before)
+                and after.small not in {"not", "n't"}
+            ):
                 yield Draft(before.number, token.number + 1, (before.number, _SHORT[token.small]))
+
+
+def _is_asked_about(parse: Parse, subject: Token) -> bool:
+    """Whether a question word stands just before: "how good they are to us" keeps its full verb."""
+    return any(
+        token.tag in {"WRB", "WP", "WDT"}
+        for token in parse.tokens[max(0, subject.number - 2) : subject.number]
+    )
 
 
 def _next(parse: Parse, token: Token) -> Token | None:
