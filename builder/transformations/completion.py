@@ -20,6 +20,7 @@ SUBJECTS: tuple[tuple[Piece, ...], ...] = (("it",), ("this",))
 PREDICATE_OPENINGS: tuple[tuple[Piece, ...], ...] = (("it is",), ("it", "'s"))
 # With these it is a clause, or hangs on something that is not there.
 _CLAUSAL = ("nsubj", "csubj", "cop", "aux", "expl", "mark", "vocative", "dislocated", "case")
+_AFTER_PARTICIPLES = frozenset({"IN", "TO", "RB", "RP", ",", ".", ":", "CC"})
 _ARTICLES = frozenset({"a", "an", "another", "that"})
 # Not said of a film with "it is …", or not by themselves.
 _NO_PREDICATES = frozenset(
@@ -83,12 +84,20 @@ def _is_noun_phrase(parse: Parse, sentence: range, root: Token) -> bool:
         return root == first
     if first.small not in _ARTICLES or first.head != root.number or root.tag != "NN":
         return False
+    if any(_may_be_its_verb(parse, child) for child in parse.children(root.number, "acl")):
+        return False
     between = range(first.number + 1, root.number)
     return all(
         parse.tokens[number].part not in {"VERB", "AUX", "PRON", "SCONJ", "ADP"}
         or parse.tokens[number].tag in {"VBN", "VBG"}
         for number in between
     )
+
+
+def _may_be_its_verb(parse: Parse, participle: Token) -> bool:
+    """Whether what looks like a participle may have an object, and be a verb in the past: "banned trade"."""
+    following = parse.tokens[participle.number + 1 : participle.number + 2]
+    return participle.tag == "VBN" and any(token.tag not in _AFTER_PARTICIPLES for token in following)
 
 
 def _is_predicate(parse: Parse, sentence: range, root: Token) -> bool:

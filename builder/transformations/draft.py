@@ -153,6 +153,10 @@ def in_small_letters(parse: Parse, token: Token) -> str | None:
     # "Credit Suisse": part of a name, whatever the parser says.
     if any(other.text[0].isupper() for other in following) or token.small.endswith(_NATIONAL):
         return None
+    # "Spears is": a noun without an article may be a name, unless it is a plural with a plural's verb.
+    is_bare = token.part == "NOUN" and token.relation.startswith("nsubj")
+    if is_bare and (token.tag != "NNS" or any(other.tag == "VBZ" for other in following)):
+        return None
     return small if token.part in _OPEN_PARTS and is_known(token.small) else None
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from builder.parser.parse import Parse, Token
 from builder.transformations.articles import article_before
-from builder.transformations.draft import Draft, Piece, difference, edits_of
+from builder.transformations.draft import Draft, Piece, difference, edits_of, in_small_letters
 from builder.transformations.style import Style, style_of
 from contract.edits import Edit, apply_edits
 
@@ -50,6 +50,8 @@ def test_moved_words_are_spaced_and_capitalised_as_the_text_is(parse: Parse, exp
 def test_a_name_keeps_its_capital_and_a_rare_word_is_left_alone() -> None:
     """Who may be a name is not written small."""
     assert rewrite(NAMED, "it is the case that", 0, 1, 2) == "It is the case that Spielberg won."
+    spears = NAMED.tokens[0]._replace(text="Spears", part="NOUN", relation="nsubj", tag="NN")
+    assert in_small_letters(NAMED, spears) is None
     odd = parse_of("Zyxgloth won.", "Zyxgloth/NOUN", "won/VERB", "./PUNCT")
     assert rewrite(odd, "it is the case that", 0, 1, 2) is None
 

@@ -79,6 +79,7 @@ LEFT_ALONE = [
     ("framing", "a film about nothing ."),
     ("completion", "the film is a warm comedy ."),
     ("completion", "beautifully observed , unsentimental drama ."),
+    ("completion", "An international convention banned trade in ivory."),
     ("expansion", "isn't it a fine film ?"),
     ("expansion", "the film's plot is thin ."),
     ("contraction", "i know what it is ."),
