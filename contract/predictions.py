@@ -21,10 +21,15 @@ from contract.prediction_formats.chunks import Chunk, FileRequest
 from contract.prediction_matching import check_missing, match_answers, match_ids, match_probabilities
 from contract.problems import Problems
 from contract.release import Release
+from contract.selection import left_out_of
 
 ABSENT = -1
 
 _READERS = {".jsonl": jsonl.read, ".csv": comma_separated.read, ".parquet": parquet.read}
+
+
+def _group_name(part: "Group | SplitInfo") -> str:
+    return "/".join(filter(None, [part.task, part.dimension, part.setting]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +45,7 @@ class Group:
     @property
     def name(self) -> str:
         """The group as messages and results write it."""
-        return "/".join(filter(None, [self.task, self.dimension, self.setting]))
+        return _group_name(self)
 
     @property
     def is_clean(self) -> bool:
@@ -56,11 +61,15 @@ class ReleaseRows:
     splits: tuple[SplitInfo, ...]
     bounds: NDArray[np.int64]
     table: pa.Table
+    # Groups of which the download left every file out: absent from whatever is scored here.
+    left_out: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, release: Release, columns: Sequence[str] = ("id",)) -> Self:
         """Return all clean and adversarial rows, with the columns asked for."""
-        splits = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
+        listed = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
+        missing = left_out_of(release.path)
+        splits = [split for split in listed if split.path not in missing]
         order = {task.name: place for place, task in enumerate(release.manifest.tasks)}
         for split in splits:
             if split.task not in order:
@@ -79,7 +88,14 @@ class ReleaseRows:
                     " run `hardfrost verify`"
                 )
         bounds = np.cumsum([0, *(table.num_rows for table in tables)])
-        return cls(release=release, splits=tuple(splits), bounds=bounds, table=pa.concat_tables(tables))
+        names = {_group_name(split): None for split in listed if split.path in missing}
+        return cls(
+            release=release,
+            splits=tuple(splits),
+            bounds=bounds,
+            table=pa.concat_tables(tables),
+            left_out=tuple(name for name in names if name not in set(map(_group_name, splits))),
+        )
 
     def __len__(self) -> int:
         return int(self.bounds[-1])
@@ -166,7 +182,7 @@ def read_predictions(
         n_rows=len(answers.lines),
         labels=labels,
         probabilities=probabilities,
-        absent=tuple(absent),
+        absent=(*absent, *rows.left_out),
     )
 
 

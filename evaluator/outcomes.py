@@ -1,7 +1,7 @@
 """Right or wrong: what a model's answers are worth, counted for each sample and degree."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -71,9 +71,7 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
     if (labels < 0).any() or (labels >= n_labels[rows.task_of_row]).any():
         raise bad_input(f"{release.path}: some label is none of its task's; run `hardfrost verify`")
     # The table's texts are not needed any more, its ids are.
-    slim = ReleaseRows(
-        release=release, splits=rows.splits, bounds=rows.bounds, table=rows.table.select(["id"])
-    )
+    slim = replace(rows, table=rows.table.select(["id"]))
     samples = np.zeros(len(rows), np.int32)
     n_samples = {}
     for task in rows.tasks:
@@ -99,6 +97,9 @@ def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
     """Return a task's samples: those of its clean rows, then, where originals may be missing, all others."""
     column = rows.table["sample_id"]
     clean = next((group for group in rows.groups if group.task == task.name and group.is_clean), None)
+    if not any(group.task == task.name for group in rows.groups):
+        # Left out by the download.
+        return pc.unique(column[:0])
     if clean is None and task.has_all_originals:
         raise bad_input(f"{rows.release.path}: task {task.name} has no clean split; run `hardfrost verify`")
     known = pc.unique(column[clean.start : clean.stop] if clean else column[:0])
