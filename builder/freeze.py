@@ -138,6 +138,8 @@ def _libraries(recipe: Recipe) -> dict[str, str]:
     if any("encoder" in DIMENSIONS[chosen.name].uses for chosen in recipe.dimensions):
         found.update({name: version(name) for name in ENCODER_LIBRARIES})
         found["encoder"] = encoder_sha256(recipe.encoder)
+    if any("parser" in DIMENSIONS[chosen.name].uses for chosen in recipe.dimensions):
+        found["spacy"] = version("spacy")
     for surrogate in recipe.surrogates:
         if surrogate.kind in TRAINABLE_KINDS:
             found.update({name: version(name) for name in TRAINABLE_KINDS[surrogate.kind].packages})
