@@ -44,7 +44,7 @@ MOST_WORSE: Mapping[str, float] = {SYNONYM: 5.0, NEAR: 2.5}
 LEAST_EXPECTED = -8.0
 # Cosine of the two words alone, by part of speech. Encoders put films near actors and buying near selling:
 # what is near must be of one kind, too.
-LEAST_WORD_SIMILARITY: Mapping[str, float] = {"n": 0.6, "v": 0.5, "a": 0.575, "r": 0.64}
+LEAST_WORD_SIMILARITY: Mapping[str, float] = {"n": 0.66, "v": 0.7, "a": 0.635, "r": 0.64}
 
 # Adjectives that are near one another and exclude one another.
 COLOURS = frozenset(
@@ -114,6 +114,7 @@ class Place:
             and is_mainly(lemma, self.reading.part)
             and form_of(lemma, self.reading, self.beside) == form
             and fits_article(self.beside.before, self.original, form)
+            and form not in COLOURS
             and self._is_of_its_kind(lemma)
         )
 
