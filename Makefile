@@ -1,5 +1,6 @@
 # make demo: install what a build needs, build a small release, score baselines, write their leaderboard.
 # make test: install every extra, then lint, type-check and test.
+# make clients: the Hub's tests with the pinned client and the newest, and the exports in the harnesses themselves.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -9,9 +10,11 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet -
 BROWSER = command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	&& echo "Installing Chromium ..." && apt-get -qq update && apt-get -qq -y install chromium chromium-driver >/dev/null; } \
 	|| echo "NO CHROMIUM: the browser tests will be skipped"
+# Clients whose pins clash with ours live apart; the tests ask them in processes of their own.
+CLIENTS = .venv-clients
 INPUTS = pyproject.toml constraints.txt Makefile
 
-.PHONY: demo test lint types borders tests docs screenshots clean
+.PHONY: demo test lint types borders tests clients docs screenshots clean
 
 demo: $(VENV)/.ready-build
 	$(BIN)/hardfrost demo
@@ -31,6 +34,11 @@ borders: $(VENV)/.ready-test
 tests: $(VENV)/.ready-test
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
 
+clients: $(VENV)/.ready-test $(CLIENTS)/.ready
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto tests/hub
+	OMP_NUM_THREADS=1 HARDFROST_HUB_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python \
+		HARDFROST_HARNESS_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python $(BIN)/pytest -n auto tests/hub tests/evaluator/exporting
+
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate
 
@@ -38,7 +46,7 @@ screenshots: $(VENV)/.ready-build
 	$(BIN)/python -m docs.screenshots
 
 clean:
-	rm -rf $(VENV) demo dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(CLIENTS) demo dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # torch comes first, so that nothing else chooses another version of it.
 $(VENV)/.ready-torch: constraints.txt
@@ -58,4 +66,11 @@ $(VENV)/.ready-test: $(VENV)/.ready-build $(INPUTS)
 	$(PIP) --editable .[build,textattack,ray,croissant] --group dev
 	$(BIN)/python -m pip --disable-pip-version-check check
 	@$(BROWSER)
+	@touch $@
+
+$(CLIENTS)/.ready: pyproject.toml Makefile
+	@echo "Installing the newest Hub client, lm-evaluation-harness and Inspect ..."
+	$(PYTHON) -m venv $(CLIENTS)
+	$(CLIENTS)/bin/python -m pip --disable-pip-version-check install --quiet --quiet --editable . \
+		"huggingface_hub>=2" "datasets>=5" "lm-eval>=0.4.13" "inspect_ai>=0.3.285"
 	@touch $@

@@ -54,6 +54,24 @@ def test_the_wheel_checks_and_scores_without_torch(installed: Path, tiny: Path, 
     assert (tmp_path / "site" / "index.html").is_file()
 
 
+def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
+    installed: Path, tiny: Path, tmp_path: Path
+) -> None:
+    """With cards and templates from the wheel; without the Hub's client, whoever needs it is told."""
+
+    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [installed / "hardfrost", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    listed = call("publish", tiny, "--repo", "frost/tiny", "--dry-run")
+    assert "DATASHEET.md" in listed.stdout, listed.stderr
+    assert call("pack", tiny, "-o", "tiny.tar.gz").returncode == 0
+    assert "every hash as frozen" in call("download", "tiny.tar.gz", "-o", "again").stdout
+    refused = call("download", "frost/tiny", "-o", "other")
+    assert refused.returncode == 1
+    assert "pip install huggingface_hub" in refused.stderr
+
+
 def test_the_wheel_holds_recipes_and_templates_and_no_tests(installed: Path) -> None:
     """What a build and a site need at run time."""
     code = "import builder.recipe_file as r; print(sorted(p.stem for p in r.RECIPES_PATH.glob('*.yaml')))"

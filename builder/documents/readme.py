@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 
+import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from builder.documents.facts import Facts
 from builder.documents.front_matter import front_matter
 from builder.documents.markdown import cell, counted, number, table
 from builder.documents.task_cards import licence_of
-from contract.manifest import DimensionInfo, TaskInfo
+from contract.manifest import DimensionInfo, SplitInfo, TaskInfo
 from contract.names import CLEAN, TRAIN
-from contract.records import records_of
+from contract.records import COLUMNS, Record, records_of
+from contract.release import Release
 
+ROWS_LOOKED_AT = 2_000
 NAMES_OF_MEASURES = {
     "edit": "edit distance over characters",
     "words": "words changed over words",
@@ -185,16 +189,22 @@ def _examples(facts: Facts) -> Iterator[str]:
     for split in facts.manifest.splits:
         if not split.rows or split.dimension == TRAIN:
             continue
-        rows_of_split = release.table(split)
-        first = wanted.setdefault(split.task, rows_of_split["sample_id"][0].as_py())
-        of_first = rows_of_split.filter(pc.equal(rows_of_split["sample_id"], first))
-        record = next(records_of((of_first if len(of_first) else rows_of_split).slice(0, 1)))
+        record = _example(release, split, wanted)
         label = "withheld" if record.label < 0 else labels[split.task][record.label]
         degree = "" if split.degree is None or split.dimension == CLEAN else f"{split.degree:g}"
         setting = split.setting or ""
         rows.append([split.task, split.dimension, setting, degree, cell(label), cell(record.perturbed_text)])
     yield from table(["task", "dimension", "setting", "degree", "label", "text"], rows, n_texts=6)
     yield ""
+
+
+def _example(release: Release, split: SplitInfo, wanted: dict[str, str]) -> Record:
+    """Return a row of the task's first sample, or the first row; only the start of the file is read."""
+    file = pq.ParquetFile(release.path / split.path)
+    rows = pa.Table.from_batches([next(file.iter_batches(ROWS_LOOKED_AT, columns=list(COLUMNS)))])
+    first = wanted.setdefault(split.task, rows["sample_id"][0].as_py())
+    of_first = rows.filter(pc.equal(rows["sample_id"], first))
+    return next(records_of((of_first if len(of_first) else rows).slice(0, 1)))
 
 
 def _funnel(facts: Facts) -> Iterator[str]:
