@@ -17,8 +17,8 @@ WEIGHTS = "weights.safetensors"
 COPIED = ("config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 # About a minute on one core; more rows make it better and slower.
 TRAIN_ROWS = 2000
-SCHEDULE = Schedule(epochs=1, batch=16, least_steps=40, checks_an_epoch=3)
-ENCODER_RATE, HEAD_RATE, DECAY = 5e-5, 2e-3, 0.01
+SCHEDULE = Schedule(epochs=1, batch=8, least_steps=40, checks_an_epoch=3)
+ENCODER_RATE, HEAD_RATE, DECAY = 2e-4, 2e-3, 0.01
 MOST_TOKENS = 128
 
 

@@ -1,6 +1,9 @@
 """Draws cases of a release for reading, and counts the verdicts of a sheet.
 
 python -m data_cards.reading draw RELEASE --dimension NAME [-n 20] [--seed N]: prints id, label and both texts
+python -m data_cards.reading blind RELEASE --seed N [-n 40] [--controls 20]: prints texts and labels in random
+    order, untouched ones among them, and nothing that says which is which; the key goes to a file
+python -m data_cards.reading unblind VERDICTS --key KEY: prints the sheet of ids and verdicts
 python -m data_cards.reading count SHEET: prints the share accepted by dimension and degree
 
 A sheet is a TSV of id and verdict (yes or no, and why). It holds no text: ids name the cases of the release.
@@ -13,9 +16,11 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
+from contract.names import CLEAN
 from contract.records import Record, records_of
 from contract.release import Release
 
+PARTS_OF_A_CASE = 5
 DEGREES = (0.05, 0.1, 0.3, 0.5)
 
 
@@ -32,11 +37,24 @@ def main() -> None:
     draw.add_argument("-n", type=int, default=20)
     draw.add_argument("--seed", type=int, help="draw at random by this seed, not at equal distances")
     draw.add_argument("--degrees", type=float, nargs="*", default=DEGREES)
+    blind = commands.add_parser("blind")
+    blind.add_argument("release", type=Path)
+    blind.add_argument("-n", type=int, default=40)
+    blind.add_argument("--controls", type=int, default=20)
+    blind.add_argument("--seed", type=int, required=True)
+    blind.add_argument("--key", type=Path, required=True)
+    unblind = commands.add_parser("unblind")
+    unblind.add_argument("verdicts", type=Path, help="TSV of number, verdict (yes or no) and why")
+    unblind.add_argument("--key", type=Path, required=True)
     count = commands.add_parser("count")
     count.add_argument("sheet", type=Path)
     options = parser.parse_args()
     if options.command == "count":
         _count(options.sheet)
+    elif options.command == "blind":
+        _blind(Release.open(options.release), options)
+    elif options.command == "unblind":
+        _unblind(options.verdicts, options.key)
     else:
         _draw(Release.open(options.release), options)
 
@@ -48,6 +66,31 @@ def _draw(release: Release, options: argparse.Namespace) -> None:
             for record in _chosen(records, options.n, options.seed):
                 label = release.manifest.task(record.task).labels[record.label]
                 print(f"{record.id}\t{label}\t{record.unperturbed_text}\n\t\t{record.perturbed_text}")
+
+
+def _blind(release: Release, options: argparse.Namespace) -> None:
+    """Print cases of every split, and clean samples, in an order that tells nothing."""
+    found: list[Record] = []
+    for split in release.manifest.splits:
+        n = options.n if split.is_adversarial else options.controls if split.dimension == CLEAN else 0
+        found += _chosen(list(records_of(release.table(split))), n, options.seed) if n else []
+    found.sort(key=lambda record: sha256(f"{options.seed}:blind:{record.id}".encode()).digest())
+    options.key.write_text("".join(f"{record.id}\n" for record in found), encoding="utf-8")
+    for number, record in enumerate(found, 1):
+        label = release.manifest.task(record.task).labels[record.label]
+        print(
+            f"{number}\t{label}\t{record.text}"
+            + ("" if record.text_pair is None else f"\t{record.text_pair}")
+        )
+
+
+def _unblind(verdicts: Path, key: Path) -> None:
+    """Print the verdicts under the ids of what they are about."""
+    ids = key.read_text(encoding="utf-8").splitlines()
+    print("id\tverdict\twhy")
+    with verdicts.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            print(f"{ids[int(row['number']) - 1]}\t{row['verdict']}\t{row['why']}")
 
 
 def _chosen(records: list[Record], n: int, seed: int | None) -> list[Record]:
@@ -65,12 +108,18 @@ def _count(sheet: Path) -> None:
     accepted: Counter[tuple[str, str]] = Counter()
     with sheet.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            _sample, dimension, _setting, degree, _case = row["id"].rsplit(".", 4)
+            _sample, dimension, _setting, degree, _case = _parts(row["id"])
             total[dimension, degree] += 1
             accepted[dimension, degree] += row["verdict"] == "yes"
     for (dimension, degree), n in sorted(total.items()):
         n_accepted = accepted[dimension, degree]
         print(f"{dimension:<22}0.{degree:<4}{n_accepted:>3} of {n:>3}  {n_accepted / n:.2f}")
+
+
+def _parts(name: str) -> list[str]:
+    """Return sample, dimension, setting, degree and case of an id; that of a clean sample has no more."""
+    parts = name.rsplit(".", 4)
+    return parts if len(parts) == PARTS_OF_A_CASE else [name, CLEAN, "", "0", "0"]
 
 
 if __name__ == "__main__":
