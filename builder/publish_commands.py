@@ -71,7 +71,7 @@ def publish(
     with Bars() as progress:
         if release is not None and repo is not None:
             if private is not None:
-                release = _withheld(release, private, accepts_public_source=accepts_public_source)
+                release = _withheld(release, private, progress, accepts_public_source=accepts_public_source)
             _publish_release(
                 release,
                 repo,
@@ -88,12 +88,15 @@ def publish(
             )
 
 
-def _withheld(release: Path, private: Path, *, accepts_public_source: bool) -> Path:
+def _withheld(release: Path, private: Path, progress: "Progress", *, accepts_public_source: bool) -> Path:
     """Return the folder of the release's public form, whose labels only the private folder has."""
+    from builder.publishing.publish import check_release  # noqa: PLC0415
     from builder.publishing.withhold import withhold  # noqa: PLC0415
     from contract.release import Release  # noqa: PLC0415
 
-    public = withhold(Release.open(release), private, accepts_public_source=accepts_public_source)
+    opened = Release.open(release)
+    check_release(opened, progress)
+    public = withhold(opened, private, accepts_public_source=accepts_public_source)
     click.echo(f"{private}: keep this folder; it has the labels and the salt that proves them", err=True)
     return public.path
 
@@ -110,7 +113,7 @@ def _publish_release(
     as_json: bool,
 ) -> None:
     from builder.documents import documents_to_publish  # noqa: PLC0415
-    from builder.publishing.publish import Audience, files_to_publish  # noqa: PLC0415
+    from builder.publishing.publish import Audience, check_release, files_to_publish  # noqa: PLC0415
     from builder.publishing.publish import publish as publish_release  # noqa: PLC0415
     from contract.hub import check_repo_id  # noqa: PLC0415
     from contract.names import tag_of  # noqa: PLC0415
@@ -118,8 +121,9 @@ def _publish_release(
 
     check_repo_id(repo)
     opened = Release.open(path)
-    documents = documents_to_publish(opened, repo, cards)
-    files = files_to_publish(opened, documents, progress)
+    # Checked first: the documents are written from the rows.
+    check_release(opened, progress)
+    files = files_to_publish(opened, documents_to_publish(opened, repo, cards))
     if is_dry_run:
         _list(files, f"{repo}@{tag_of(opened.manifest.version)}", as_json=as_json)
         return

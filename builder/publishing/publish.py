@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 from builder.publishing.repository import MAIN, LocalFile, Repository
-from contract.errors import ExitCode, UserError, bad_inputs
+from contract.errors import ExitCode, UserError, bad_input, bad_inputs
 from contract.hub import check_repo_id, connect
 from contract.names import tag_of, version_order
 from contract.progress import Progress
 from contract.release import BESIDE_SPLITS, DOCUMENTS, MANIFEST, Release
+from contract.selection import left_out_of
 from contract.verification import verify
 
 # The Hub advises against commits of more files than this: larger releases are staged first.
@@ -39,12 +40,18 @@ class Published:
     url: str
 
 
-def files_to_publish(release: Release, documents: Mapping[str, str], progress: Progress) -> list[LocalFile]:
-    """Return the files of a release that verifies, its documents as given."""
+def check_release(release: Release, progress: Progress) -> None:
+    """Refuse a release that is not whole and as it was frozen."""
+    if left_out_of(release.path):
+        raise bad_input(f"{release.path}: only a part of a release; download all of it to publish it")
     differences = verify(release, progress)
     if differences:
         lines = [*differences, f"{release.path}: not published; build or download the release again"]
         raise UserError("\n".join(lines), exit_code=ExitCode.MISMATCH)
+
+
+def files_to_publish(release: Release, documents: Mapping[str, str]) -> list[LocalFile]:
+    """Return the files of a release that was checked, its documents as given."""
     texts = {**documents, MANIFEST: (release.path / MANIFEST).read_text(encoding="utf-8")}
     _refuse_private_details(release, texts)
     files = [LocalFile(name=name, content=text.encode()) for name, text in texts.items()]

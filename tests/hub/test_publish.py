@@ -9,6 +9,7 @@ from conftest import READER, Clients
 from hub_state import Fault
 
 from contract.release import Release
+from contract.selection import Selection, left_out_of, write_partial
 
 REPO = "frost/mr-tiny"
 TAG = "v1.0"
@@ -145,6 +146,17 @@ def test_a_release_that_does_not_verify_is_not_published(clients: Clients, copy:
     done = clients.hardfrost("publish", copy, "--repo", REPO)
     assert done.exit_code == 4
     assert "not published" in done.err
+    assert clients.state.requests == []
+
+
+def test_a_part_of_a_release_is_not_published(clients: Clients, copy: Path) -> None:
+    """It would be another benchmark under the same name."""
+    manifest = Release.open(copy).manifest
+    write_partial(copy, manifest, [Selection.parse("mr,typo-general")])
+    for name in left_out_of(copy):
+        (copy / name).unlink()
+    done = clients.hardfrost("publish", copy, "--repo", REPO)
+    assert (done.exit_code, "only a part" in done.err) == (3, True), done.err
     assert clients.state.requests == []
 
 
