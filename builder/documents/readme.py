@@ -270,6 +270,12 @@ def _limitations(facts: Facts) -> Iterator[str]:
     if any(task.has_public_labels for task in manifest.tasks) and manifest.labels == "withheld":
         names = ", ".join(task.name for task in manifest.tasks if task.has_public_labels)
         yield f"- The labels of {names} are public at their source: withholding them here protects little."
+    if facts.is_filtered_by_models and manifest.labels == "withheld":
+        yield (
+            "- In the settings `score` and `gradient` a model much like the surrogates is wrong more often"
+            " than not: inverting its answers guesses labels of those splits better than chance. Surrogates"
+            " and training rows are kept back for that reason, and inverted answers are no result."
+        )
     yield ""
 
 

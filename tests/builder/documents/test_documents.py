@@ -143,6 +143,25 @@ def test_a_task_without_a_card_is_built_but_not_published(tiny: Path, tmp_path: 
     assert {*documents_to_publish(other, REPO, tmp_path), "manifest.json"} == set(DOCUMENTS)
 
 
+def test_the_card_says_what_filtering_by_models_does_to_scores_and_to_withheld_labels(tiny: Path) -> None:
+    """Models like the surrogates look weaker, and their answers inverted tell labels."""
+    release = Release.open(tiny)
+    splits = [
+        split.model_copy(update={"setting": "score"}) if split.is_adversarial else split
+        for split in release.manifest.splits
+    ]
+
+    def card(labels: str) -> str:
+        manifest = release.manifest.model_copy(update={"splits": tuple(splits), "labels": labels})
+        changed = Release(path=tiny, manifest=manifest, manifest_sha256=release.manifest_sha256)
+        return documents_of(changed)["README.md"]
+
+    assert "look weaker than they are" in card("public")
+    assert "inverting its answers" in card("withheld")
+    assert "inverting its answers" not in card("public")
+    assert "look weaker" not in documents_of(release)["README.md"]
+
+
 def _without(key: str) -> dict[str, Any]:
     card: dict[str, Any] = read_card(CARDS_PATH / "mr.yaml").model_dump(mode="json")
     del card[key]
