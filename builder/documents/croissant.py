@@ -8,7 +8,7 @@ from builder.documents.facts import UNPUBLISHED, Facts
 from builder.documents.front_matter import hub_version
 from builder.documents.readme import limitations
 from builder.documents.task_cards import licence_of
-from contract.files import pretty_json
+from contract.files import canonical_json
 from contract.manifest import SplitInfo
 from contract.records import COLUMNS, SCHEMA
 
@@ -81,7 +81,8 @@ def croissant_of(facts: Facts) -> str:
         "distribution": [_file(facts, split) for split in splits],
         "recordSet": [_record_set(split) for split in splits],
     }
-    return pretty_json(document)
+    # Programs read it; indented, it would be twice as long.
+    return canonical_json(document) + "\n"
 
 
 def _responsible(facts: Facts) -> dict[str, Any]:
