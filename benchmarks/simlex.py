@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.dimensions.swaps import are_kin, cosine, least_of_words
+from builder.dimensions.swaps import LEAST_OF_WORDS, are_kin, cosine
 from builder.dimensions.thesaurus import load_thesaurus
 from builder.encoder import encode
 from builder.guards import Guard, is_replaceable
@@ -72,7 +72,7 @@ def _could_stand(original: str, candidate: str, part: str, tag: str) -> bool:
     # The sense in which the two are nearest: that of a text which says nothing else.
     vectors = encode([original, candidate])
     return any(
-        synonym.lemma == candidate and cosine(*vectors) >= least_of_words(synonym.certainty)
+        synonym.lemma == candidate and cosine(*vectors) >= LEAST_OF_WORDS
         for vector in vectors
         for synonym in synonyms_of(original, part, vector)
     )

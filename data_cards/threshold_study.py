@@ -29,7 +29,6 @@ from contract.edits import words_of
 # What is lifted while drawing, and to what.
 LIFTED: tuple[tuple[Any, str, Any], ...] = (
     (swaps, "LEAST_OF_WORDS", -1.0),
-    (swaps, "LEAST_OF_SURE_WORDS", -1.0),
     (swaps, "LEAST_FAR", 2.0),
     (swaps, "MOST_FAR", 2.0),
     (contextual, "LEAST_WORD_SIMILARITY", dict.fromkeys("nvar", 0.3)),

@@ -45,11 +45,8 @@ class Swap(NamedTuple):
 # How far a sentence may go, as 1 − cosine: one word of few weighs more than one of many.
 MOST_FAR_TIMES_WORDS = 1.1
 LEAST_FAR, MOST_FAR = 0.04, 0.3
-# The least cosine of the two words alone: of a synonym that is surely meant and read so, an encoder that
-# knows neither word well need not be sure, too.
+# The least cosine of the two words alone.
 LEAST_OF_WORDS = 0.55
-LEAST_OF_SURE_WORDS = 0.28
-SURE = 0.95
 # Words that begin alike to this share are forms of one word, spelled or derived in another way.
 MOST_ALIKE = 0.6
 
@@ -62,7 +59,7 @@ def judge(swaps: Sequence[Swap]) -> list[Swap]:
     found = [
         swap
         for swap in found
-        if cosine(vectors[swap.original], vectors[swap.form]) >= least_of_words(swap.certainty)
+        if cosine(vectors[swap.original], vectors[swap.form]) >= LEAST_OF_WORDS
     ]
     before = encode([swap.sentence.text for swap in found])
     after = encode([swap.result for swap in found])
@@ -76,11 +73,6 @@ def judge(swaps: Sequence[Swap]) -> list[Swap]:
 def most_far(n_words: int) -> float:
     """Return how far a sentence of so many words may go when one of them is swapped."""
     return min(MOST_FAR, max(LEAST_FAR, MOST_FAR_TIMES_WORDS / n_words))
-
-
-def least_of_words(certainty: float) -> float:
-    """Return how near two words must be, alone, that are synonyms with this certainty."""
-    return LEAST_OF_SURE_WORDS if certainty >= SURE else LEAST_OF_WORDS
 
 
 def are_kin(one: str, other: str) -> bool:
