@@ -177,7 +177,9 @@ def _in_parts(samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
 
 
 def _do(units: Sequence[Unit], shelf: Shelf, progress: Progress, *, workers: int, is_fresh: bool) -> None:
-    todo = units if is_fresh else [unit for unit in units if not shelf.is_done(unit)]
+    todo = [unit for unit in units if is_fresh or not shelf.is_done(unit)]
+    # What asks no source goes first: attacks then find in the cache what it has embedded.
+    todo.sort(key=lambda unit: isinstance(unit, CaseUnit) and unit.attack is not None)
     progress.step(len(units) - len(todo))
     for _ in engine.run(todo, shelf, workers):
         progress.step()

@@ -98,13 +98,15 @@ def search_rewrites(
     setting: str,
     measure: BinMeasure | None = None,
     drawn_as: str | None = None,
+    keeps_all: bool = False,
 ) -> Findings:
     """Return up to `n_cases` different cases for each sample and bin that its ladders reach.
 
-    Ladders are drawn for the setting, or for that of `drawn_as`, whose ladders are then the same.
+    Ladders are drawn for the setting, or for that of `drawn_as`, whose ladders are then the same. Who
+    `keeps_all` also gets what was measured on the way and fell into a bin that had its cases.
     """
     measure = measure or BIN_MEASURES[dimension.measure]
-    binning = _Binning(request, setting, drawn_as or setting)
+    binning = _Binning(request, setting, drawn_as or setting, keeps_all=keeps_all)
     for number in range(request.n_cases + SPARE_LADDERS):
         climbs = binning.ladders(dimension, number)
         while probes := [(climb, rung) for climb in climbs for rung in binning.next_rungs(climb)]:
@@ -119,10 +121,11 @@ def search_rewrites(
 class _Binning:
     """The bins of all samples of a request."""
 
-    def __init__(self, request: SearchRequest, setting: str, drawn_as: str) -> None:
+    def __init__(self, request: SearchRequest, setting: str, drawn_as: str, *, keeps_all: bool) -> None:
         self._request = request
         self._setting = setting
         self._drawn_as = drawn_as
+        self._keeps_all = keeps_all
         self._bins = [_Bin(low, degree) for low, degree in pairwise([0.0, *request.degrees])]
         self._avoid = frozenset(request.resources.associations)
         self._tallies = {degree: Tally() for degree in request.degrees}
@@ -169,7 +172,8 @@ class _Binning:
         subject.reached.add(degree)
         cases = subject.cases[degree]
         _, text = climb.pair(rung)
-        if degree in climb.served or len(cases) == self._request.n_cases:
+        is_full = degree in climb.served or len(cases) >= self._request.n_cases
+        if is_full and not self._keeps_all:
             tally.drop("bin-full")
         elif any(case.perturbed_text == text for case in cases):
             tally.drop("duplicate")

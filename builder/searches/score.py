@@ -1,7 +1,6 @@
 """The setting `score`: words in the order in which hiding them hurts, each changed as hurts most."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,8 +16,6 @@ from classifiers.classifier import Numbers
 NAME = "score"
 # Of an expensive source's candidates, how many the cheap one lets through.
 SHOWN_TO_THE_EXPENSIVE = 3
-# How many rewrites of a bin the best are chosen from.
-POOL = 8
 WEAKER = "weaker-than-others"
 
 
@@ -94,9 +91,7 @@ def _best_rewrites(request: SearchRequest, dimension: SentenceDimension) -> Find
     The same rewrites are measured in both settings, so the second finds their embeddings in the cache.
     """
     inference = request.victim.inference
-    pool = search_rewrites(
-        replace(request, n_cases=max(POOL, request.n_cases)), dimension, setting=NAME, drawn_as=RULE_NAME
-    )
+    pool = search_rewrites(request, dimension, setting=NAME, drawn_as=RULE_NAME, keeps_all=True)
     originals = [(sample.text, sample.text_pair) for sample in request.samples]
     guesses = dict(zip([sample.id for sample in request.samples], inference.votes(originals), strict=True))
     rows = inference.ask([(record.text, record.text_pair) for record in pool.records])
