@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from builder.encoder import fetched_folder
-from builder.masked_lm.network import base_folder
 from builder.masked_lm.packaged import load_packaged
 from contract.errors import bad_input
 
@@ -147,6 +146,9 @@ def load_model(name: str) -> MaskedModel:
 
     logging.disable_progress_bar()
     if name == PACKAGED:
+        # It loads torch.
+        from builder.masked_lm.network import base_folder  # noqa: PLC0415
+
         tokenizer = AutoTokenizer.from_pretrained(str(base_folder()), local_files_only=True)
         return MaskedModel(name, tokenizer, load_packaged())
     kind, _, place = name.partition(":")
