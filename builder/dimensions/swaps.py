@@ -56,11 +56,7 @@ def judge(swaps: Sequence[Swap]) -> list[Swap]:
     found = of_same_tags([swap for swap in swaps if not are_kin(swap.original, swap.form)])
     words = sorted({word for swap in found for word in (swap.original, swap.form)})
     vectors = dict(zip(words, encode(words), strict=True))
-    found = [
-        swap
-        for swap in found
-        if cosine(vectors[swap.original], vectors[swap.form]) >= LEAST_OF_WORDS
-    ]
+    found = [swap for swap in found if cosine(vectors[swap.original], vectors[swap.form]) >= LEAST_OF_WORDS]
     before = encode([swap.sentence.text for swap in found])
     after = encode([swap.result for swap in found])
     return [
