@@ -41,11 +41,15 @@ def textattack_imports() -> Iterator[None]:
     """Import from TextAttack inside: nothing is fetched, nothing is said, and want of it is explained."""
     home = cache_path() / "textattack"
     _furnish(home)
-    # It reads both when it is imported, and only then.
-    os.environ.setdefault("NLTK_DATA", str(home / "nltk"))
+    # It reads this when it is imported, and only then.
     os.environ.setdefault("TA_CACHE_DIR", str(home))
     try:
         with quiet():
+            from nltk import data  # noqa: PLC0415
+
+            # Last, so that what the user has is found first.
+            if str(home / "nltk") not in data.path:
+                data.path.append(str(home / "nltk"))
             yield
     except ImportError as error:
         raise UserError(
