@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 import numpy as np
@@ -86,7 +87,7 @@ class Bench:
     associations: str
 
     @classmethod
-    def prepare(cls, n_samples: int) -> "Bench":
+    def prepare(cls, n_samples: int, surrogates: Sequence[str] = SURROGATES) -> "Bench":
         """Train the surrogates on `mr`, or take them from the cache."""
         recipe = Recipe.model_validate(
             {
@@ -94,7 +95,7 @@ class Bench:
                 "version": "1",
                 "tasks": [{"name": "mr", "source": "mr", "samples": n_samples}],
                 "dimensions": [DIMENSION],
-                "surrogates": list(SURROGATES),
+                "surrogates": list(surrogates),
             }
         )
         tasks = load_tasks(recipe.tasks)
@@ -254,14 +255,30 @@ def _search(
     return found
 
 
-def _stock_wrapper(inference: Inference) -> object:
-    """Return TextAttack's own wrapper of the same network, which pads every text to the longest allowed."""
-    with textattack_imports():
-        from textattack.models.wrappers import HuggingFaceModelWrapper  # noqa: PLC0415
+def _stock_wrapper(inference: Inference) -> Any:
+    """Return what TextAttack's own wrapper does with the same network: it pads every text to 512 pieces.
 
-    wrapper = HuggingFaceModelWrapper.__new__(HuggingFaceModelWrapper)
-    wrapper.model, wrapper.tokenizer = inference.classifier.model, inference.classifier.tokenizer  # type: ignore[attr-defined]
-    return wrapper
+    Not its class, which takes only transformers' own outputs.
+    """
+    with textattack_imports():
+        import torch  # noqa: PLC0415
+        from textattack.models.wrappers import ModelWrapper  # noqa: PLC0415
+
+    classifier: Any = inference.classifier
+
+    class Padding(ModelWrapper):  # type: ignore[misc]
+        """Asks with the longest padding."""
+
+        model = classifier.model
+
+        def __call__(self, texts: Sequence[str], **_options: Any) -> Any:
+            encoded = classifier.tokenizer(
+                list(texts), padding="max_length", max_length=512, truncation=True, return_tensors="pt"
+            )
+            with torch.no_grad():
+                return classifier.model(**encoded).logits.softmax(dim=1)
+
+    return Padding()
 
 
 def _print_ratios(runs: dict[str, Run]) -> None:
@@ -290,7 +307,7 @@ def _growth(sizes: Sequence[int]) -> None:
 
 
 def _grow_here(size: int) -> None:
-    bench = Bench.prepare(400)
+    bench = Bench.prepare(400, ["word-tfidf"])
     samples = (bench.samples * (size // len(bench.samples) + 1))[:size]
     inference = bench.source("word-tfidf")
     _search(inference, "word-tfidf", DIMENSION, samples[:1])
