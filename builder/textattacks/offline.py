@@ -25,15 +25,14 @@ would you your yours yourself yourselves
 @contextmanager
 def quiet() -> Iterator[None]:
     """Let TextAttack work inside without its warnings, which are about itself."""
-    logger = logging.getLogger("textattack")
-    before = logger.disabled
-    logger.disabled = True
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.disabled = before
+        logging.disable(before)
 
 
 @contextmanager
