@@ -16,8 +16,6 @@ from classifiers.classifier import (
     Classifier,
     Numbers,
     Probabilities,
-    Replacement,
-    Span,
     TextPair,
     TrainableKind,
     TrainingSet,
@@ -75,7 +73,7 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class Cnn:
+class Cnn(gradients.ByEmbeddings):
     """The network with its reader."""
 
     reader: Reader
@@ -98,25 +96,9 @@ class Cnn:
         run_in_batches(order, BATCH, run)
         return result
 
-    def word_gradients(
-        self,
-        texts: Sequence[TextPair],
-        spans: Sequence[Sequence[Span]],
-        labels: Sequence[int],
-        field: TextField = "text",
-    ) -> list[Numbers]:
-        """Return the integrated gradients of each text's spans."""
-        return gradients.word_gradients(_Embedded(self), texts, spans, labels, field)
-
-    def first_order(
-        self,
-        texts: Sequence[TextPair],
-        labels: Sequence[int],
-        replacements: Sequence[Sequence[Replacement]],
-        field: TextField = "text",
-    ) -> list[Numbers]:
-        """Return how much each replacement would raise the loss, to first order."""
-        return gradients.first_order(_Embedded(self), texts, labels, replacements, field)
+    def embedded(self) -> gradients.EmbeddingModel:
+        """Return the model by its embeddings."""
+        return _Embedded(self)
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,34 @@ class EmbeddingModel(Protocol):
         """Return for each word the mean embedding of its pieces; that of a mask for one without any."""
 
 
+class ByEmbeddings:
+    """What a classifier with input embeddings answers about its gradients; see `DifferentiableClassifier`."""
+
+    def embedded(self) -> EmbeddingModel:
+        """Return the model as the functions below want it."""
+        raise NotImplementedError
+
+    def word_gradients(
+        self,
+        texts: Sequence[TextPair],
+        spans: Sequence[Sequence[Span]],
+        labels: Sequence[int],
+        field: TextField = "text",
+    ) -> list[Numbers]:
+        """Return the integrated gradients of each text's spans."""
+        return word_gradients(self.embedded(), texts, spans, labels, field)
+
+    def first_order(
+        self,
+        texts: Sequence[TextPair],
+        labels: Sequence[int],
+        replacements: Sequence[Sequence[Replacement]],
+        field: TextField = "text",
+    ) -> list[Numbers]:
+        """Return how much each replacement would raise the loss, to first order."""
+        return first_order(self.embedded(), texts, labels, replacements, field)
+
+
 def word_gradients(
     model: EmbeddingModel,
     texts: Sequence[TextPair],

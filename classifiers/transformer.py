@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from classifiers import gradients
-from classifiers.classifier import EXPENSIVE, Keep, Numbers, Probabilities, Replacement, Span, TextPair
+from classifiers.classifier import EXPENSIVE, Keep, Numbers, Probabilities, TextPair
 from classifiers.devices import run_in_batches
 from classifiers.gradients import Tokens
 from contract.errors import UserError
@@ -21,7 +21,7 @@ WINDOW = 4096
 
 
 @dataclass(frozen=True)
-class Transformer:
+class Transformer(gradients.ByEmbeddings):
     """A tokenizer and a model; `columns` takes the model's labels to the task's."""
 
     tokenizer: Any
@@ -68,25 +68,9 @@ class Transformer:
             run_in_batches(by_tokens, BATCH, run)
         return ()
 
-    def word_gradients(
-        self,
-        texts: Sequence[TextPair],
-        spans: Sequence[Sequence[Span]],
-        labels: Sequence[int],
-        field: TextField = "text",
-    ) -> list[Numbers]:
-        """Return the integrated gradients of each text's spans."""
-        return gradients.word_gradients(_Embedded(self), texts, spans, labels, field)
-
-    def first_order(
-        self,
-        texts: Sequence[TextPair],
-        labels: Sequence[int],
-        replacements: Sequence[Sequence[Replacement]],
-        field: TextField = "text",
-    ) -> list[Numbers]:
-        """Return how much each replacement would raise the loss, to first order."""
-        return gradients.first_order(_Embedded(self), texts, labels, replacements, field)
+    def embedded(self) -> gradients.EmbeddingModel:
+        """Return the model by its embeddings."""
+        return _Embedded(self)
 
     def encode(self, texts: Sequence[TextPair], longest: int | None = None, **options: Any) -> Any:
         """Return the tokens of texts, unpadded and no more than the model takes."""
