@@ -32,14 +32,14 @@ class Counts:
 class Inference:
     """A classifier as everybody should ask it."""
 
-    def __init__(self, classifier: Classifier, weights_sha256: str, cache_path: Path) -> None:
+    def __init__(self, classifier: Classifier, weights_sha256: str, cache_path: Path | None) -> None:
         self.classifier = classifier
         self.weights_sha256 = weights_sha256
         self.counts = Counts()
         # Looking up an answer costs about what a cheap classifier takes to give it.
-        self._cache = (
-            ProbabilityCache(cache_path, weights_sha256) if cost_of(classifier) >= MODERATE else None
-        )
+        self._cache: ProbabilityCache | None = None
+        if cache_path is not None and cost_of(classifier) >= MODERATE:
+            self._cache = ProbabilityCache(cache_path, weights_sha256)
 
     @property
     def mask_token(self) -> str | None:
