@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import torch
 
-from builder.recipe import TaskRecipe
+from builder.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
 from classifiers import TrainingSet, char_tfidf, word_tfidf
 from classifiers.classifier import TextPair

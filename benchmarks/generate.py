@@ -18,11 +18,11 @@ from typing import Any
 from benchmarks.shares import seconds_by_model
 from builder.associations import learn
 from builder.dimensions import DIMENSIONS
-from builder.recipe import TaskRecipe
 from builder.resources import Resources
 from builder.samples import Sample
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest
+from builder.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
 
 DEGREE = 0.1

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from builder.dimensions import DIMENSIONS
 from builder.encoder import PACKAGED_ENCODER, check_encoder
@@ -20,12 +20,12 @@ from builder.surrogate_specs import (
     surrogate_from,
     surrogate_name,
 )
+from builder.task_recipe import Many, Name, RecipePart, TaskRecipe
 from classifiers import TRAINABLE_KINDS
 from contract.documents import Fraction, validation_lines
 from contract.errors import ExitCode, UserError
 from contract.files import hash_of
-from contract.manifest import Setting, TextField
-from contract.names import check_name
+from contract.manifest import Setting
 from contract.registry import Registry, did_you_mean
 
 HIGHEST_DEGREE = 1.0
@@ -43,13 +43,6 @@ def _known(registry: Registry[Any]) -> Any:
     return BeforeValidator(check)
 
 
-def _name(value: Any) -> Any:
-    try:
-        return check_name(value, "this") if isinstance(value, str) else value
-    except UserError as error:
-        raise ValueError(error.message) from None
-
-
 def _encoder(value: Any) -> Any:
     try:
         return check_encoder(value) if isinstance(value, str) else value
@@ -62,71 +55,7 @@ def _named(value: Any) -> Any:
     return {"name": value} if isinstance(value, str) else value
 
 
-Name = Annotated[str, BeforeValidator(_name)]
 Degree = Annotated[float, Field(gt=0, le=HIGHEST_DEGREE)]
-Column = str | int
-Item = TypeVar("Item")
-# YAML has lists where a recipe, which never changes, has tuples.
-Many = Annotated[tuple[Item, ...], Strict(strict=False)]
-
-
-class RecipePart(BaseModel):
-    """A part of a recipe; keys that nobody reads are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class Columns(RecipePart):
-    """Which columns hold what: names, or numbers from 0 in files without a header."""
-
-    text: Column = "text"
-    text_pair: Column | None = None
-    label: Column = "label"
-
-
-class Reading(RecipePart):
-    """How a source is read."""
-
-    columns: Columns = Columns()
-    header: bool = True
-    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    quoting: Literal["csv", "none"] | None = None
-    encoding: str = "utf-8"
-    unlabelled: Literal["refuse", "drop"] = "refuse"
-    config: str | None = None
-    split: str = "test"
-    revision: str | None = None
-
-
-class TaskRecipe(RecipePart):
-    """A labelled data set, the samples drawn from it and the rows surrogates may train on."""
-
-    name: Name
-    source: str
-    read: Reading = Reading()
-    train: str | None = None
-    read_train: Reading | None = None
-    labels: Many[str] | None = Field(default=None, min_length=2)
-    label_map: dict[str, str] = {}
-    perturb: TextField = "text"
-    samples: int = Field(default=100, ge=1)
-    sampling_seed: int = 0
-    train_rows: int | None = Field(default=None, ge=1)
-    licence: str | None = None
-    has_public_labels: bool = True
-    group: str | None = None
-    metrics: Many[str] = ("accuracy",)
-
-    @model_validator(mode="after")
-    def _check_pair(self) -> Self:
-        if self.perturb == "text_pair" and self.read.columns.text_pair is None and self.source != "mr":
-            raise ValueError("perturb is text_pair, but read.columns.text_pair names no column")
-        if self.labels is not None and len(set(self.labels)) != len(self.labels):
-            raise ValueError("labels holds the same label twice")
-        unknown = sorted(set(self.label_map.values()) - set(self.labels or self.label_map.values()))
-        if unknown:
-            raise ValueError(f"label_map leads to {unknown}, which labels does not list")
-        return self
 
 
 class DimensionRecipe(RecipePart):

@@ -5,7 +5,8 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
-from builder.recipe import Recipe, RecipePart
+from builder.recipe import Recipe
+from builder.task_recipe import RecipePart
 from contract.documents import key_path, validation_lines
 from contract.errors import bad_input, bad_inputs
 from contract.registry import did_you_mean

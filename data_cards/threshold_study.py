@@ -21,8 +21,8 @@ from builder.dimensions import DIMENSIONS, contextual, swaps
 from builder.dimensions.dimension import Dimension, WordsOfText
 from builder.encoder import encode
 from builder.masked_lm import Gap, score_words
-from builder.recipe import TaskRecipe
 from builder.resources import PACKAGED, Resources
+from builder.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
 from contract.edits import words_of
 

@@ -13,7 +13,7 @@ from contract.files import hash_of_file
 from contract.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from builder.recipe import Column, Reading
+    from builder.task_recipe import Column, Reading
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 MOST_FIELD_CHARACTERS = 10_000_000

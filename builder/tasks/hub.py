@@ -8,7 +8,7 @@ from contract.files import hash_of
 from contract.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from builder.recipe import Reading
+    from builder.task_recipe import Reading
 
 
 def read_hub(argument: str, reading: "Reading") -> RawRows:

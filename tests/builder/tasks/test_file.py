@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builder.recipe import Columns, Reading, TaskRecipe
+from builder.task_recipe import Columns, Reading, TaskRecipe
 from builder.tasks import load_tasks
 from builder.tasks.file import read_file
 from contract.errors import ExitCode, UserError

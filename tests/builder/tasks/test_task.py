@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.recipe import TaskRecipe
 from builder.samples import letters_and_digits
+from builder.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
 from contract.errors import UserError
 
