@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.filters.transferability import Juror, Jury, Screened, screen
+from builder.filters.transferability import Case, Juror, Jury, Screened, screen
 from builder.surrogates import surrogate_of
 from builder.units import ScreenUnit
 from classifiers.classifier import TextPair
@@ -23,7 +23,7 @@ class Screening:
 def screen_cases(unit: ScreenUnit, records: Sequence[Record], cache_path: Path) -> Screening:
     """Ask the surrogates, cheap and hard to fool ones first, about what the ones before have left."""
     inferences = [surrogate_of(cache_path, each.sha256) for each in unit.surrogates]
-    samples = unit.cases.samples
+    samples = unit.cases[0].samples
     originals = [(sample.text, sample.text_pair) for sample in samples]
     is_right = [
         {
@@ -40,8 +40,8 @@ def screen_cases(unit: ScreenUnit, records: Sequence[Record], cache_path: Path) 
     # A surrogate that is right more often is harder to fool, and so drops more.
     order = sorted(range(len(inferences)), key=lambda n: (inferences[n].cost, -sum(is_right[n].values()), n))
     before = [inference.counts.n_distinct for inference in inferences]
-    jury = Jury(jurors=jurors, source=_place_of_source(unit), order=order, min_fooled=unit.min_fooled)
-    verdicts = screen(jury, [record.label for record in records])
+    jury = Jury(jurors=jurors, order=order, min_fooled=unit.min_fooled, n_wanted=unit.n_wanted)
+    verdicts = screen(jury, _cases(unit, records))
     n_queries = {
         each.name: inference.counts.n_distinct - n
         for each, inference, n in zip(unit.surrogates, inferences, before, strict=True)
@@ -53,7 +53,16 @@ def _asker(inference: Inference, texts: Sequence[TextPair]) -> Callable[[Sequenc
     return lambda places: inference.votes([texts[place] for place in places])
 
 
-def _place_of_source(unit: ScreenUnit) -> int:
-    if unit.cases.attack is None:
-        raise ValueError(f"{unit.title}: only attacks are screened")
-    return unit.surrogates.index(unit.cases.attack.source)
+def _cases(unit: ScreenUnit, records: Sequence[Record]) -> list[Case]:
+    """Return the cases as the jury takes them; the sources take turns."""
+    places = {each.name: place for place, each in enumerate(unit.surrogates)}
+    return [
+        Case(
+            label=record.label,
+            source=places[record.source or ""],
+            group=(record.sample_id, record.degree),
+            turn=(record.case % unit.n_wanted, record.case),
+            text=(record.text, record.text_pair),
+        )
+        for record in records
+    ]

@@ -1,7 +1,7 @@
 """Select: the rows of a split from finished units, with the surrogates' votes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from builder.searches.search import Tally
@@ -10,8 +10,6 @@ from builder.tasks import Task
 from builder.units import CaseUnit, ScreenUnit, VoteUnit, Weights
 from contract.manifest import AttackInfo, QueriesInfo
 from contract.records import Record
-
-ENOUGH = "enough-cases"
 
 
 class Selection:
@@ -40,11 +38,10 @@ class Selection:
     def judging(self) -> Iterator[VoteUnit | ScreenUnit]:
         """Yield the units that ask surrogates about the cases."""
         for part in self._parts.values():
-            for unit in part:
-                if unit.attack is not None:
-                    yield self._screening(unit)
-                else:
-                    yield from (VoteUnit(cases=unit, surrogate=each) for each in self._surrogates)
+            if part[0].attack is not None:
+                yield self._screening(part)
+            else:
+                yield from (VoteUnit(cases=part[0], surrogate=each) for each in self._surrogates)
 
     def tally(self, degree: float) -> Tally:
         """Return what became of a degree's samples and candidates; each sample is counted once."""
@@ -76,7 +73,8 @@ class Selection:
         for unit in units:
             if unit.attack is not None:
                 search[unit.attack.source.name] += self._shelf.n_queries(unit)
-                screening.update(self._shelf.n_screening_queries(self._screening(unit)))
+        for part in self._parts.values() if units else ():
+            screening.update(self._shelf.n_screening_queries(self._screening(part)))
         for each in self._surrogates if units else ():
             yield QueriesInfo(
                 task=units[0].task,
@@ -103,32 +101,24 @@ class Selection:
     def _transferable(
         self, part: Sequence[CaseUnit], degree: float, dropped: Counter[str]
     ) -> Iterator[Record]:
-        """Yield each sample's first cases that passed, the sources taking turns."""
-        n_cases = part[0].n_cases
-        by_sample: dict[str, list[Record]] = {sample.id: [] for sample in part[0].samples}
-        for record in self._passed(part, degree, dropped):
-            by_sample[record.sample_id].append(record)
-        for records in by_sample.values():
-            in_turns = sorted(records, key=lambda record: (record.case % n_cases, record.case))
-            # Two sources may lead to the same text.
-            different = {(record.text, record.text_pair): record for record in reversed(in_turns)}
-            dropped["duplicate"] += len(records) - len(different)
-            chosen = list(reversed(different.values()))
-            dropped[ENOUGH] += max(0, len(chosen) - n_cases)
-            yield from sorted(chosen[:n_cases], key=lambda record: record.case)
-
-    def _passed(self, part: Iterable[CaseUnit], degree: float, dropped: Counter[str]) -> Iterator[Record]:
+        """Yield the cases that passed, sample by sample."""
+        verdicts = self._shelf.verdicts(self._screening(part))
+        passed = []
+        first = 0
         for unit in part:
-            verdicts = self._shelf.verdicts(self._screening(unit))
             for place, record in self._shelf.records(unit, degree):
-                verdict = verdicts[place]
+                verdict = verdicts[first + place]
                 if verdict.reason is not None:
                     dropped[verdict.reason] += 1
                 else:
-                    yield replace(record, surrogate_predictions=verdict.votes, transfer=verdict.transfer)
+                    votes = verdict.votes
+                    passed.append(replace(record, surrogate_predictions=votes, transfer=verdict.transfer))
+            first += self._shelf.n_rows(unit)
+        order = {sample.id: place for place, sample in enumerate(part[0].samples)}
+        yield from sorted(passed, key=lambda record: (order[record.sample_id], record.case))
 
     def _units(self) -> Iterator[CaseUnit]:
         return (unit for part in self._parts.values() for unit in part)
 
-    def _screening(self, unit: CaseUnit) -> ScreenUnit:
-        return ScreenUnit(cases=unit, surrogates=self._surrogates, min_fooled=self._min_fooled)
+    def _screening(self, part: Sequence[CaseUnit]) -> ScreenUnit:
+        return ScreenUnit(cases=tuple(part), surrogates=self._surrogates, min_fooled=self._min_fooled)

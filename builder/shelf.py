@@ -77,7 +77,7 @@ class Shelf:
         return votes
 
     def verdicts(self, unit: ScreenUnit) -> list[Screened]:
-        """Return the verdict on each case, in the unit's order."""
+        """Return the verdict on each case of the units, one after the other."""
         rows = pq.read_table(self.path(unit)).to_pylist()
         return [
             Screened(reason=row["reason"], votes=tuple(row["votes"]), transfer=row["transfer"])
@@ -101,7 +101,7 @@ class Shelf:
         return pa.table({"vote": pa.array(votes, type=pa.int32())})
 
     def _screening(self, unit: ScreenUnit) -> tuple[pa.Table, dict[str, Any]]:
-        records = list(records_of(pq.read_table(self.path(unit.cases))))
+        records = [record for cases in unit.cases for record in records_of(pq.read_table(self.path(cases)))]
         done = screen_cases(unit, records, self.cache_path)
         table = pa.table(
             {

@@ -113,24 +113,34 @@ class VoteUnit:
 
 @dataclass(frozen=True, kw_only=True)
 class ScreenUnit:
-    """Ask all surrogates, one after the other, which cases of an attack fool the others, too."""
+    """Ask all surrogates, one after the other, which cases of the attacks on some samples fool the others."""
 
-    cases: CaseUnit
-    # In the manifest's order, the source among them.
+    # The units of the same samples: one for each source, and for each tool.
+    cases: tuple[CaseUnit, ...]
+    # In the manifest's order, the sources among them.
     surrogates: tuple[Weights, ...]
     min_fooled: float
+
+    @property
+    def n_wanted(self) -> int:
+        """How many cases of one sample and degree are kept."""
+        return self.cases[0].n_cases
 
     @cached_property
     def key(self) -> str:
         """The hash of the cases, the weights and the code."""
         code = hash_of_code(["builder.filters.transferability"])
         weights = [each.sha256 for each in self.surrogates]
-        return hash_of([self.cases.key, weights, self.min_fooled, code])
+        return hash_of([[unit.key for unit in self.cases], weights, self.min_fooled, code])
 
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        return f"{self.cases.title} ← all"
+        first = self.cases[0]
+        return (
+            f"{first.task} {first.dimension} {first.setting}"
+            f" {first.samples[0].id}…{first.samples[-1].id} ← all"
+        )
 
 
 Unit = CaseUnit | VoteUnit | ScreenUnit

@@ -1,0 +1,152 @@
+"""Our score attack beside those of TextAttack on the same sources, with its own wrapper and a lean one."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import click
+
+from benchmarks.attack_bench import Bench, search
+from builder.resources import Resources
+from builder.samples import Sample
+from builder.textattacks.attacks import Target, build_attack
+from builder.textattacks.offline import quiet, textattack_imports
+from classifiers.inference import Inference
+
+# Theirs, and what of ours does the same kind of edit.
+PAIRS = {"deepwordbug": "typo-general", "textfooler": "synonym"}
+HEADING = (
+    f"{'':34s} {'n':>4s} {'seconds':>8s} {'queries/s':>10s} {'samples':>8s} {'cases':>6s} {'s/case':>8s}"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What an attack took and found."""
+
+    seconds: float
+    n_queries: int
+    n_samples: int
+    # Samples of which a case fools the source, and all cases that do.
+    n_fooled: int
+    n_cases: int
+
+    @property
+    def rate(self) -> float:
+        """Queries a second."""
+        return self.n_queries / self.seconds
+
+    @property
+    def seconds_a_case(self) -> float:
+        """Seconds for one case that fools the source."""
+        return self.seconds / self.n_cases if self.n_cases else float("nan")
+
+    @property
+    def row(self) -> str:
+        """The figures as columns."""
+        return (
+            f"{self.n_samples:4d} {self.seconds:8.2f} {self.rate:10,.0f} {self.n_fooled:8d}"
+            f" {self.n_cases:6d} {self.seconds_a_case:8.4f}"
+        )
+
+
+def compare(bench: Bench, name: str, samples: Sequence[Sample], n_stock: int) -> None:
+    """Print a table for one source, and the ratios; `n_stock` samples go through TextAttack's own wrapper."""
+    click.echo(f"{name}\n{HEADING}")
+    for theirs, ours in PAIRS.items():
+        mine = _show(f"hardfrost {ours}", attack_with_ours(bench, name, ours, samples))
+        lean = attack_with_theirs(bench, name, theirs, samples)
+        _show_ratio(mine, _show(f"textattack-lean {theirs}", lean))
+        if n_stock:
+            stock = attack_with_theirs(bench, name, theirs, samples[:n_stock], is_stock=True)
+            _show_ratio(mine, _show(f"textattack-stock {theirs}", stock))
+
+
+def attack_with_ours(bench: Bench, name: str, dimension: str, samples: Sequence[Sample]) -> Run:
+    """Time our attack; what it loads once is loaded before, as theirs is."""
+    search(bench.source(name), name, dimension, samples[:1])
+    inference = bench.source(name)
+    start = time.perf_counter()
+    records = search(inference, name, dimension, samples)
+    seconds = time.perf_counter() - start
+    n_queries = inference.counts.n_distinct
+    votes = inference.votes([(record.text, None) for record in records])
+    fooling = [record for record, vote in zip(records, votes, strict=True) if vote != record.label]
+    return Run(
+        seconds=seconds,
+        n_queries=n_queries,
+        n_samples=len(samples),
+        n_fooled=len({record.sample_id for record in fooling}),
+        n_cases=len(fooling),
+    )
+
+
+def attack_with_theirs(
+    bench: Bench, name: str, attack_name: str, samples: Sequence[Sample], *, is_stock: bool = False
+) -> Run:
+    """Time TextAttack's attack, with our lean wrapper or with what its own does."""
+    with textattack_imports():
+        from textattack.attack_results import SuccessfulAttackResult  # noqa: PLC0415
+
+    inference = bench.source(name)
+    target = Target(inference=inference, resources=Resources(), label=0, max_queries=100_000)
+    build_attack(attack_name, target)
+    start = time.perf_counter()
+    n_queries = n_fooled = 0
+    for sample in samples:
+        attack = build_attack(attack_name, replace(target, label=sample.label))
+        if is_stock:
+            attack.goal_function.model = _stock_wrapper(inference)
+        with quiet():
+            result = attack.attack(sample.text, sample.label)
+        n_queries += result.num_queries
+        n_fooled += isinstance(result, SuccessfulAttackResult)
+    return Run(
+        seconds=time.perf_counter() - start,
+        n_queries=n_queries,
+        n_samples=len(samples),
+        n_fooled=n_fooled,
+        n_cases=n_fooled,
+    )
+
+
+def _show(title: str, run: Run) -> Run:
+    click.echo(f"{title:34s} {run.row}")
+    return run
+
+
+def _show_ratio(ours: Run, theirs: Run) -> None:
+    """Print how much faster we are; ours has a case at each degree that fools, theirs one a sample."""
+    click.echo(
+        f"{'  theirs to ours':34s} queries/s 1:{ours.rate / theirs.rate:.1f},"
+        f" seconds a case {theirs.seconds_a_case / ours.seconds_a_case:.1f}:1,"
+        f" seconds a fooled sample"
+        f" {theirs.seconds / theirs.n_fooled / (ours.seconds / ours.n_fooled):.1f}:1"
+    )
+
+
+def _stock_wrapper(inference: Inference) -> Any:
+    """Return what TextAttack's own wrapper does with the same network: it pads every text to 512 pieces.
+
+    Not its class, which takes only transformers' own outputs.
+    """
+    with textattack_imports():
+        import torch  # noqa: PLC0415
+        from textattack.models.wrappers import ModelWrapper  # noqa: PLC0415
+
+    classifier: Any = inference.classifier
+
+    class Padding(ModelWrapper):  # type: ignore[misc]
+        """Asks with the longest padding."""
+
+        model = classifier.model
+
+        def __call__(self, texts: Sequence[str], **_options: Any) -> Any:
+            encoded = classifier.tokenizer(
+                list(texts), padding="max_length", max_length=512, truncation=True, return_tensors="pt"
+            )
+            with torch.no_grad():
+                return classifier.model(**encoded).logits.softmax(dim=1)
+
+    return Padding()
