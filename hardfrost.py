@@ -148,6 +148,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
                 revision="1",
                 notes=notes,
                 is_surrogate_family=is_surrogate,
+                surrogate=name if is_surrogate else None,
             )
             score(release, predictions, model).write(
                 output / "results" / f"baselines__{name}" / "1" / "result.json"

@@ -33,6 +33,8 @@ class ModelInfo(Value):
     licence: ShortText | None = None
     notes: ShortText | None = None
     is_surrogate_family: bool = False
+    # The surrogate of the release that it is related to, where it is known which.
+    surrogate: ShortText | None = None
 
 
 class PredictionsInfo(Value):
@@ -134,6 +136,20 @@ class Replicates(Value):
     worst: tuple[Fraction, ...]
 
 
+class WithoutOwnFamily(Value):
+    """The overall scores of a surrogate's relative without the cases that were made against its family.
+
+    `not_scored` names the parts of which too few cases are left; they are in neither mean.
+    """
+
+    sources: tuple[str, ...]
+    n_dropped: Count
+    n_cases: Count
+    average: Fraction | None
+    worst: Fraction | None
+    not_scored: tuple[str, ...] = ()
+
+
 def signature_of(benchmark: BenchmarkInfo, settings: ScoreSettings, evaluator_version: str) -> str:
     """Return everything that can move a score, in one line to cite."""
     parts = {
@@ -167,6 +183,7 @@ class Result(Document):
     absent: tuple[str, ...] = ()
     overall: Overall | None
     replicates: Replicates | None = None
+    without_own_family: WithoutOwnFamily | None = None
     measurements: dict[str, float | str | None] = {}
 
     @model_validator(mode="after")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from contract.errors import ExitCode, UserError, bad_input
+from contract.errors import ExitCode, UserError
 from evaluator.api_options import api_options, endpoint_of
+from evaluator.model_options import model_of, model_options
 
 if TYPE_CHECKING:
     from contract.results import EwmaStart, Result
@@ -153,7 +154,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
 @click.command()
 @_RELEASE
 @_FILE
-@click.option("--model-name", required=True, metavar="NAME", help="The model as leaderboards call it.")
+@model_options
 @_output("Result file to write.")
 @_LABELS
 @_BETA
@@ -175,15 +176,6 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
 )
 @click.option("--dataset", metavar="ORG/NAME", help="The release's data set on the Hub, for --eval-results.")
 @click.option("--verify", is_flag=True, help="Check every hash of the release first.")
-@click.option("--revision", help="The model's revision.")
-@click.option("--url", help="Where the model is described.")
-@click.option("--organisation", help="Who made the model.")
-@click.option("--n-parameters", type=click.IntRange(0), help="How many parameters it has.")
-@click.option("--licence", help="The model's licence.")
-@click.option("--notes", help="Anything readers should know.")
-@click.option(
-    "--surrogate-family", "is_surrogate_family", is_flag=True, help="Related to a surrogate: not ranked."
-)
 @_AS_JSON
 def score(
     release: Path,
@@ -200,24 +192,17 @@ def score(
     dataset: str | None,
     verify: bool,
     as_json: bool,
-    **model: str | int | bool | None,
+    **model: str | int | None,
 ) -> None:
     """Score a predictions file into a result with EWMA scores, worst cases and confidence intervals."""
-    from pydantic import ValidationError  # noqa: PLC0415
-
-    from contract.documents import validation_lines  # noqa: PLC0415
     from contract.files import pretty_json  # noqa: PLC0415
-    from contract.results import ModelInfo  # noqa: PLC0415
     from evaluator.scoring import ScoreOptions  # noqa: PLC0415
     from evaluator.scoring import score as score_file  # noqa: PLC0415
     from evaluator.tables import print_result  # noqa: PLC0415
 
     if (eval_results_dir is None) != (dataset is None):
         raise click.UsageError("--eval-results DIR and --dataset ORG/NAME go together")
-    try:
-        info = ModelInfo.model_validate({"name": model.pop("model_name"), **model})
-    except ValidationError as error:
-        raise bad_input("\n".join(f"model {line}" for line in validation_lines(error))) from None
+    info = model_of(**model)
     if verify:
         _verify(release)
     options = ScoreOptions(

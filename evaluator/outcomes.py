@@ -114,14 +114,21 @@ def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
     return pc.unique(column[start:stop])
 
 
-def outcomes_of(labelled: LabelledRows, predictions: Predictions) -> list[TaskOutcomes]:
-    """Return what the answers are worth, task by task in the manifest's order."""
+def outcomes_of(
+    labelled: LabelledRows, predictions: Predictions, is_counted: Booleans | None = None
+) -> list[TaskOutcomes]:
+    """Return what the answers are worth, task by task in the manifest's order; rows may be left uncounted."""
     is_right = predictions.labels == labelled.labels
-    return [_task_outcomes(task, labelled, predictions, is_right) for task in labelled.rows.tasks]
+    counted = np.ones(len(is_right), np.bool_) if is_counted is None else is_counted
+    return [_task_outcomes(task, labelled, predictions, is_right, counted) for task in labelled.rows.tasks]
 
 
 def _task_outcomes(
-    task: TaskInfo, labelled: LabelledRows, predictions: Predictions, is_right: Booleans
+    task: TaskInfo,
+    labelled: LabelledRows,
+    predictions: Predictions,
+    is_right: Booleans,
+    is_counted: Booleans,
 ) -> TaskOutcomes:
     n_samples = labelled.n_samples[task.name]
     clean_rows = range(0)
@@ -144,7 +151,10 @@ def _task_outcomes(
         has_clean=has_clean,
         clean_right=clean_right,
         clean_rows=clean_rows,
-        cells={cell: _cell_outcomes(parts, labelled, is_right, n_samples) for cell, parts in cells.items()},
+        cells={
+            cell: _cell_outcomes(parts, labelled, is_right, is_counted, n_samples)
+            for cell, parts in cells.items()
+        },
     )
 
 
@@ -155,15 +165,20 @@ def _split_rows(rows: ReleaseRows, task: str) -> Iterator[tuple[SplitInfo, range
 
 
 def _cell_outcomes(
-    parts: list[tuple[SplitInfo, range]], labelled: LabelledRows, is_right: Booleans, n_samples: int
+    parts: list[tuple[SplitInfo, range]],
+    labelled: LabelledRows,
+    is_right: Booleans,
+    is_counted: Booleans,
+    n_samples: int,
 ) -> CellOutcomes:
     parts = sorted(parts, key=lambda part: -1.0 if part[0].degree is None else part[0].degree)
     n_right = np.zeros((n_samples, len(parts)), np.int32)
     n_cases = np.zeros((n_samples, len(parts)), np.int32)
     for column, (_, rows) in enumerate(parts):
-        samples = labelled.samples[rows.start : rows.stop]
-        n_cases[:, column] = np.bincount(samples, minlength=n_samples)
-        n_right[:, column] = np.bincount(samples[is_right[rows.start : rows.stop]], minlength=n_samples)
+        span = slice(rows.start, rows.stop)
+        samples, counted = labelled.samples[span], is_counted[span]
+        n_cases[:, column] = np.bincount(samples[counted], minlength=n_samples)
+        n_right[:, column] = np.bincount(samples[counted & is_right[span]], minlength=n_samples)
     return CellOutcomes(
         splits=tuple(split for split, _ in parts),
         row_ranges=tuple(rows for _, rows in parts),

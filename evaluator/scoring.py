@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Self
 
 from contract.manifest import Manifest
 from contract.predictions import Predictions, read_predictions
@@ -26,6 +27,7 @@ from evaluator.metrics.group_mean import group_means
 from evaluator.metrics.metric import Numbers
 from evaluator.metrics.overall import Cell, overall_where
 from evaluator.outcomes import LabelledRows, outcomes_of, read_labelled_rows
+from evaluator.own_family import without_own_family
 from evaluator.summary import CellScores, Summary, overall_of
 from evaluator.task_scoring import Answers, score_task
 from evaluator.validity import read_weights
@@ -41,6 +43,18 @@ class ScoreOptions:
     seed: int = 0
     confidence: float = 0.95
     weights_path: Path | None = None
+
+    @classmethod
+    def like(cls, settings: ScoreSettings, weights_path: Path | None = None) -> Self:
+        """Return the options that give the settings of another result."""
+        return cls(
+            beta=settings.beta,
+            ewma_start=settings.ewma_start,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            confidence=settings.confidence,
+            weights_path=weights_path,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,6 +136,7 @@ def score_predictions(
         absent=predictions.absent,
         overall=None if summary is None else summary.overall,
         replicates=None if summary is None or not n_draws else _replicates(summary),
+        without_own_family=without_own_family(labelled, predictions, model, settings),
         measurements=measurements,
     )
     return Scores(result=result, clean=clean_drawn, cells=cells, summary=summary)

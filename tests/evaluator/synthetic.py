@@ -28,6 +28,7 @@ class Case:
     setting: str
     degree: float | None
     case: int
+    source: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +125,7 @@ def _record(task: SyntheticTask, case: Case) -> Record:
         degree=case.degree,
         realised_degree=case.degree,
         case=case.case,
+        source=case.source,
     )
 
 
