@@ -14,6 +14,10 @@ MOST_CHARACTERS_ON_PAGES = 2_000
 # reorder what stands around them.
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
+_PLAIN = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
+# What Windows takes for a device, whatever the folder.
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
+
 
 def visible(text: str, most_characters: int = MOST_CHARACTERS_ON_PAGES) -> str:
     """Return the text with unseen characters spelled out and cut to a length that a page can hold."""
@@ -54,6 +58,15 @@ def page_name(*parts: str | None) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:40].strip("-")
     digest = hashlib.sha256(canonical_json(parts).encode()).hexdigest()[:10]
     return f"{slug}-{digest}" if slug else digest
+
+
+def folder_name(text: str) -> str:
+    """Return the text where it is a plain name, else a slug of it with a hash; no two texts share a name.
+
+    None holds `__`, so that two names joined by it can only be read in one way.
+    """
+    is_plain = len(text) <= 60 and _PLAIN.fullmatch(text) and text.partition(".")[0].lower() not in _DEVICES
+    return text if is_plain else page_name(text)
 
 
 def _visible_character(character: str) -> str:

@@ -52,6 +52,9 @@ def test_the_wheel_checks_and_scores_without_torch(installed: Path, tiny: Path, 
     call("leaderboard", tmp_path, "-o", "leaderboard.json")
     call("site", "leaderboard.json", "--release", tiny, "-o", "site")
     assert (tmp_path / "site" / "index.html").is_file()
+    call("submit", tiny, "predictions.jsonl", "--model-name", "majority", "--results", "results")
+    assert "as scored anew" in call("recheck", "results", "--release", tiny)
+    assert "pull_request" in call("recheck", "--workflow")
 
 
 def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
