@@ -7,7 +7,7 @@ from builder.dimensions.dimension import Operation, Operations, WordsOfText
 from builder.dimensions.letters import LONGEST_READ
 from builder.negations import NEGATIONS, is_negation
 from builder.resources import Resources
-from contract.edits import apply_edits
+from contract.edits import Edit, apply_edits
 
 
 def misreading_of(original: str, changed: str, label: int | None, associations: Associations) -> str | None:
@@ -47,12 +47,17 @@ class Proofreader:
         return self._watched[label]
 
     def _is_legible(self, word: str, item: Operation, label: int | None, watched: frozenset[str]) -> bool:
-        changed = apply_edits(word, item.edits)
+        changed = apply_edits(word, item.edits) if len(item.edits) > 1 else _apply_one(word, item.edits[0])
         core = changed.casefold()
         # Nearly all words are letters alone: for them, one look decides.
         if core.isalnum() and core not in watched:
             return True
         return misreading_of(word, changed, label, self._associations) is None
+
+
+def _apply_one(word: str, edit: Edit) -> str:
+    """Return a word after one edit; a word has a hundred of them to look at."""
+    return word[: edit.start] + edit.replacement + word[edit.end :]
 
 
 def propose_legible(

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, compress, pairwise
 from typing import ClassVar, NamedTuple
 
@@ -67,16 +68,18 @@ def _capacity(operations: Sequence[Operation]) -> int:
 
 def operation(name: str, *edits: Edit, cost: int = 1) -> Operation:
     """Return an operation with the slots its edits take."""
-    slots = 0
-    for edit in edits:
-        slots |= _slots(edit)
+    first, *others = edits
+    slots = _slots(first.start, first.end)
+    for edit in others:
+        slots |= _slots(edit.start, edit.end)
     return Operation(name, edits, cost, slots)
 
 
-def _slots(edit: Edit) -> int:
+@lru_cache(maxsize=4096)
+def _slots(start: int, end: int) -> int:
     """Return the places an edit takes as bits: gap p is bit 2p, character i is bit 2i + 1."""
-    start, end = max(0, edit.start), max(0, edit.end)
-    if edit.start == edit.end:
+    start, end = max(0, start), max(0, end)
+    if start == end:
         return 1 << 2 * start
     return (1 << 2 * end) - (1 << 2 * start + 1)
 

@@ -64,20 +64,21 @@ def operations_of(word: str) -> Operations:
         if len(places) > 1:
             by_name["delete"].append(operation("delete", Edit(index, after, character, "")))
         by_name["repeat"].append(operation("repeat", Edit(after, after, "", character)))
-        for neighbour in near:
-            by_name["replace"].append(operation("replace", Edit(index, after, character, neighbour)))
-            by_name["insert"].append(operation("insert", Edit(after, after, "", neighbour)))
+        by_name["replace"] += [operation("replace", Edit(index, after, character, key)) for key in near]
+        by_name["insert"] += [operation("insert", Edit(after, after, "", key)) for key in near]
         following = word[after : after + 1]
         if following and following != character and after in places:
             swapped = Edit(index, after + 1, character + following, following + character)
             by_name["swap"].append(operation("swap", swapped, cost=2))
-    items = [item for name in MIX for item in by_name[name]]
-    weights = {
-        name: MIX[name] / sum(_likelihood(item) for item in of_name)
-        for name, of_name in by_name.items()
-        if of_name
-    }
-    return Operations(items, [weights[item.name] * _likelihood(item) for item in items])
+    items: list[Operation] = []
+    weights: list[float] = []
+    for name, of_name in by_name.items():
+        likelihoods = [_likelihood(item) for item in of_name]
+        items += of_name
+        if of_name:
+            weight = MIX[name] / sum(likelihoods)
+            weights += [weight * likelihood for likelihood in likelihoods]
+    return Operations(items, weights)
 
 
 def propose(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from builder.dimensions.dimension import Dimension, Operations
+from builder.garbage import rare_collections
 from builder.measures import MEASURES
 from builder.randomness import Draw
 from builder.searches.paths import Judge, Path, Subject, narrow, walk
@@ -28,6 +29,7 @@ class Plan(NamedTuple):
     is_narrow: bool = False
 
 
+@rare_collections()
 def attack(request: SearchRequest, dimension: Dimension, setting: str, plan: Plan) -> Findings:
     """Return up to `n_cases` different cases for each sample and degree it carries, made against a source."""
     texts = texts_of(request)

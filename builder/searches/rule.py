@@ -6,6 +6,7 @@ from functools import reduce
 from operator import or_
 
 from builder.dimensions.dimension import Dimension, Operation, Operations, SentenceDimension, WordsOfText
+from builder.garbage import rare_collections
 from builder.measures import MEASURES
 from builder.measures.measure import Change
 from builder.randomness import Draw
@@ -37,6 +38,7 @@ MOST_DRAWS_A_WORD = 12
 MOST_TRIED_IN_TURN = 500
 
 
+@rare_collections()
 def search(request: SearchRequest) -> Findings:
     """Return up to `n_cases` different random cases for each sample and degree it carries."""
     dimension = request.dimension

@@ -40,7 +40,8 @@ def textattack_imports() -> Iterator[None]:
     """Import from TextAttack inside: nothing is fetched, nothing is said, and want of it is explained."""
     home = cache_path() / "textattack"
     _furnish(home)
-    # It reads this when it is imported, and only then.
+    before = dict(os.environ)
+    # It reads this when it is imported, and only then; and it moves everybody's cache folder into its own.
     os.environ.setdefault("TA_CACHE_DIR", str(home))
     try:
         with quiet():
@@ -55,6 +56,9 @@ def textattack_imports() -> Iterator[None]:
             f"TextAttack cannot be imported ({error}); install it with `pip install hardfrost[textattack]`,"
             " or take its attacks out of the recipe"
         ) from None
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _furnish(home: Path) -> None:

@@ -1,5 +1,7 @@
 """TextAttack's attacks run offline against our sources and end in the same release."""
 
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -118,3 +120,15 @@ def test_its_cases_end_in_the_same_release(tmp_path: Path) -> None:
     }
     assert "textattack:deepwordbug" in methods
     assert len(methods) > 1
+
+
+@needs_textattack
+def test_importing_it_leaves_the_environment_alone() -> None:
+    """It sets XDG_CACHE_HOME, which would send everybody else's cache into its own folder."""
+    code = (
+        "import os; before = dict(os.environ)\n"
+        "from builder.textattacks.offline import textattack_imports\n"
+        "with textattack_imports():\n    import textattack\n"
+        "assert dict(os.environ) == before, set(os.environ.items()) ^ set(before.items())"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
