@@ -15,6 +15,7 @@ from contract.files import canonical_json
 from contract.leaderboards import Leaderboard
 from contract.names import SITE_MARKER
 from contract.release import Release
+from leaderboard.answer_key import answer_key
 from leaderboard.data_scripts import model_script, table_script
 from leaderboard.downloads import figures_of, table_csv, table_latex, write_figures
 from leaderboard.examples import examples_of
@@ -63,6 +64,7 @@ def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | 
             "index.html", "index.html", n_cases=_n_cases(release), scopes=scopes_of(leaderboard)
         )
         writer.write_page("compare.html", "compare.html")
+        _write_submit_page(writer, leaderboard, table, release)
         for entry, row in zip(leaderboard.entries, table.rows, strict=True):
             page = model_page(entry, row, leaderboard, table)
             writer.write_page("model.html", f"models/{row.model.page}.html", page=page)
@@ -138,6 +140,16 @@ def _write_dimensions(
             info=known.get(info.name),
             examples=[] if release is None else examples_of(release, info.name),
         )
+
+
+def _write_submit_page(
+    writer: SiteWriter, leaderboard: Leaderboard, table: Table, release: Release | None
+) -> None:
+    """Write how to submit, with the answers by which the page scores a file where anybody may know them."""
+    key = answer_key(release, leaderboard, table)
+    writer.write_page("submit.html", "submit.html", why_not=key.why_not)
+    if key.script is not None:
+        writer.write("data/answer_key.js", key.script)
 
 
 def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table) -> None:

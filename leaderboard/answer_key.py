@@ -1,0 +1,133 @@
+"""The answers of a release as one compact script, with which a browser scores a predictions file by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from contract.leaderboards import Leaderboard
+from contract.manifest import SplitInfo
+from contract.names import case_id, clean_id, degree_key
+from contract.predictions import ReleaseRows
+from contract.release import Release
+from leaderboard.data_scripts import script
+from leaderboard.tables import Table, model_label
+
+# About six bytes a row: beyond, a browser would take too long to load and to match them.
+MOST_ROWS = 1_000_000
+WITHHELD = -1
+# As results call a split without degrees.
+KEY_WITHOUT_DEGREE = "any"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerKey:
+    """The script that holds the answers, or why there is none."""
+
+    script: str | None = None
+    why_not: str = ""
+
+
+def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) -> AnswerKey:
+    """Return the key of a release whose labels anybody may know."""
+    if release is None:
+        return AnswerKey(why_not="the site was written without the release")
+    if release.manifest.labels == "withheld":
+        return AnswerKey(why_not="the labels of this benchmark are withheld")
+    rows = ReleaseRows.read(release, ("id", "sample_id", "label", "case"))
+    if len(rows) > MOST_ROWS:
+        return AnswerKey(why_not=f"{len(rows):,} rows are more than a browser can hold with ease")
+    if pc.any(pc.equal(rows.table["label"], WITHHELD)).as_py():
+        return AnswerKey(why_not="some labels of this benchmark are withheld")
+    samples = {task.name: _samples_of(rows, task.name) for task in rows.tasks}
+    places = {task.name: place for place, task in enumerate(rows.tasks)}
+    value = {
+        "benchmark": rows.benchmark,
+        "min_samples": release.manifest.min_samples,
+        "beta": leaderboard.settings.beta,
+        "ewma_start": leaderboard.settings.ewma_start,
+        "tasks": [
+            {"name": task.name, "labels": task.labels, "samples": samples[task.name].to_pylist()}
+            for task in rows.tasks
+        ],
+        "dimensions": _dimensions_of(release, leaderboard, table),
+        "splits": [
+            {"task": places[split.task]} | _packed(split, rows.table[start:stop], samples[split.task])
+            for split, (start, stop) in zip(rows.splits, pairwise(rows.bounds.tolist()), strict=True)
+        ],
+        "left_out": rows.left_out,
+        "standings": _standings(leaderboard),
+    }
+    return AnswerKey(script=script("answer_key", value))
+
+
+def _samples_of(rows: ReleaseRows, task: str) -> pa.Array:
+    """Return a task's samples in the order of their first rows."""
+    parts = [rows.table["sample_id"][group.start : group.stop] for group in rows.groups if group.task == task]
+    return pc.unique(pa.chunked_array([chunk for part in parts for chunk in part.chunks], pa.string()))
+
+
+def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, Any]:
+    """Return a split column by column; samples as steps from row to row, most of which are 0 or 1."""
+    places = pc.index_in(table["sample_id"], value_set=samples).to_pylist()
+    return {
+        "dimension": split.dimension,
+        "setting": split.setting,
+        "degree": split.degree,
+        "key": KEY_WITHOUT_DEGREE if split.degree is None else degree_key(split.degree),
+        "n_samples": split.samples,
+        "mean_realised_degree": split.mean_realised_degree,
+        "samples": [place - before for before, place in pairwise([0, *places])],
+        "labels": table["label"].to_pylist(),
+        **_packed_ids(split, table),
+    }
+
+
+def _packed_ids(split: SplitInfo, table: pa.Table) -> dict[str, Any]:
+    """Return what the ids are made of: sample, a text, case; ids that are made otherwise stand in full."""
+    ids: Sequence[str] = table["id"].to_pylist()
+    names: Sequence[str] = table["sample_id"].to_pylist()
+    if split.setting is None:
+        if all(map(str.__eq__, ids, map(clean_id, names))):
+            return {"middle": clean_id("")}
+        return {"ids": ids}
+    cases: Sequence[int] = table["case"].to_pylist()
+    middle = case_id("", split.dimension, split.setting, split.degree, 0).removesuffix("0")
+    if all(
+        identifier == f"{name}{middle}{case}"
+        for identifier, name, case in zip(ids, names, cases, strict=True)
+    ):
+        return {"middle": middle, "cases": cases}
+    return {"ids": ids}
+
+
+def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> list[dict[str, str | None]]:
+    """Return the dimensions in the order of tables, with their page where the site has one."""
+    infos = {info.name: info for info in release.manifest.dimensions}
+    pages = {
+        info.name: column.page for info, column in zip(leaderboard.dimensions, table.columns, strict=True)
+    }
+    names = [*release.manifest.dimension_order()]
+    names += [split.dimension for split in release.manifest.splits if split.is_adversarial]
+    return [
+        {"name": name, "tag": infos[name].tag if name in infos else None, "page": pages.get(name)}
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _standings(leaderboard: Leaderboard) -> list[dict[str, Any]]:
+    """Return the ranked entries with their overall scores, best first."""
+    return [
+        {
+            "name": label.name,
+            "page": label.page,
+            "average": overall.average.ewma,
+            "worst": overall.worst.ewma,
+        }
+        for entry in leaderboard.entries
+        if entry.status == "ranked" and (overall := entry.result.overall) is not None
+        for label in [model_label(entry)]
+    ]

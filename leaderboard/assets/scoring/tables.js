@@ -1,0 +1,100 @@
+// Scores as tables: per cent, average above worst. Whatever comes from a file is set as text.
+"use strict";
+(function (own) {
+  const { make, percent, heat } = hardfrost;
+  const NEIGHBOURS = 3;
+
+  function tile(name, value, below, kind) {
+    const content = [value].concat(below ? make("small", { "class": "ci" }, below) : []);
+    return make("div", { "class": "card" + (kind ? " " + kind : "") }, [make("dt", {}, name), make("dd", {}, content)]);
+  }
+
+  function pairTile(name, pair) { return pair ? [tile(name, percent(pair.average.ewma), "worst " + percent(pair.worst.ewma))] : []; }
+
+  function tiles(scores, key) {
+    const overall = scores.overall;
+    if (overall === null) {
+      const clean = Object.entries(scores.tasks).filter(([, task]) => task.clean !== null);
+      return make("dl", { "class": "tiles" }, [tile("Rank", "–", "partial")].concat(clean.map(([name, task]) => tile("Clean, " + name, percent(task.clean.accuracy)))));
+    }
+    const place = own.placeOf(overall.average.ewma, key.standings);
+    const settings = Object.entries(overall.settings);
+    return make("dl", { "class": "tiles" }, [
+      tile("Rank by points", String(place), "of " + (key.standings.length + 1) + " with yours"),
+      tile("Clean", percent(overall.clean)),
+      tile("Average", percent(overall.average.ewma), "", "average"),
+      tile("Worst", percent(overall.worst.ewma), "", "worst"),
+      ...pairTile("General", overall.general), ...pairTile("Malicious", overall.malicious),
+      ...(settings.length > 1 ? settings.flatMap(([name, pair]) => pairTile("Setting " + name, pair)) : [])
+    ]);
+  }
+
+  // The entries around the place that the file would take.
+  function standings(overall, key) {
+    const place = own.placeOf(overall.average.ewma, key.standings);
+    const rows = key.standings.map((entry) => ({ ...entry, place: own.placeOf(entry.average, key.standings.concat({ average: overall.average.ewma })) }));
+    rows.splice(place - 1, 0, { place, isYours: true, average: overall.average.ewma, worst: overall.worst.ewma });
+    const first = Math.max(0, place - 1 - NEIGHBOURS);
+    return make("table", { "class": "board plain-board", id: "standings" }, [
+      make("caption", { "class": "sr" }, "Your file among the ranked entries, by overall average"),
+      make("thead", {}, make("tr", {}, [head("Place", "rank"), head("Model", "name"), head("Average", "num"), head("Worst", "num")])),
+      make("tbody", {}, rows.slice(first, place + NEIGHBOURS).map((row) => make("tr", row.isYours ? { "class": "yours" } : {}, [
+        make("td", { "class": "rank" }, String(row.place)),
+        make("th", { scope: "row", "class": "name" }, row.isYours ? "Your file" : make("a", { href: "models/" + row.page + ".html" }, make("bdi", {}, row.name))),
+        make("td", { "class": "num" }, percent(row.average)), make("td", { "class": "num" }, percent(row.worst))
+      ])))
+    ]);
+  }
+
+  function head(text, kind) { return make("th", { scope: "col", "class": kind }, text); }
+
+  function cell(pair, scale, note) {
+    if (!pair) return make("td", { "class": "est" }, make("span", { "class": "none" }, "–"));
+    const attributes = note ? { "class": "est unused", title: note } : { "class": "est" };
+    return make("td", attributes, [
+      make("span", { "class": "e a " + heat(pair[0], scale) }, percent(pair[0])),
+      make("span", { "class": "e w " + heat(pair[1], scale) }, percent(pair[1]))
+    ]);
+  }
+
+  function tag(name) { return name ? [make("span", { "class": "tag tag-" + name[0], title: name }, name)] : []; }
+
+  // A dimension's name without the tag that stands beside it, with its page where the site has one.
+  function dimensionName(info) {
+    const label = info.tag && info.name.endsWith("-" + info.tag) ? info.name.slice(0, -info.tag.length - 1) : info.name;
+    return [info.page ? make("a", { href: "dimensions/" + info.page + ".html" }, label) : label, " ", ...tag(info.tag)];
+  }
+
+  // The dimensions and settings of a task in the order of the leaderboard; the first of a dimension says how many follow.
+  function cellsOf(task, key) {
+    return key.dimensions.flatMap((info) => Object.entries(task.dimensions[info.name] ?? {}).map(([setting, score], place, all) => (
+      { info, setting, score, nSettings: place ? 0 : all.length })));
+  }
+
+  function degreeTable(task, key, scale) {
+    const cells = cellsOf(task, key);
+    const degrees = Array.from(new Set(cells.flatMap(({ score }) => Object.keys(score.degrees)))).sort((one, other) => one - other);
+    return make("table", { "class": "board degree-board" }, [
+      make("caption", { "class": "sr" }, "Average above worst by degree, then EWMA over the degrees"),
+      make("thead", {}, make("tr", {}, [head("Dimension", "name"), head("Setting", "setting"), ...degrees.map((degree) => head(degree === "any" ? "all" : degree, "num est")), head("EWMA", "num est")])),
+      make("tbody", {}, cells.map(({ info, setting, score, nSettings }) => make("tr", {}, [
+        ...(nSettings ? [make("th", { scope: "rowgroup", "class": "name", rowspan: nSettings }, dimensionName(info))] : []),
+        make("td", { "class": "setting" }, setting),
+        ...degrees.map((degree) => {
+          const figures = score.degrees[degree];
+          return cell(figures && [figures.average, figures.worst], scale, score.degrees_used.includes(degree) ? "" : "Too few samples: not part of the EWMA");
+        }),
+        score.average ? cell([score.average.ewma, score.worst.ewma], scale) : make("td", { "class": "est", title: score.not_scored }, "not scored")
+      ])))
+    ]);
+  }
+
+  function panels(task, key, frame) {
+    return make("div", { "class": "panels" }, cellsOf(task, key).flatMap(({ info, setting, score }) => {
+      const svg = own.curves(score, task.clean, frame, info.name + ", setting " + setting);
+      return svg ? [make("article", { "class": "card panel" }, [make("h3", {}, [...dimensionName(info), " ", make("span", { "class": "aside" }, setting)]), svg])] : [];
+    }));
+  }
+
+  Object.assign(own, { tiles, standings, degreeTable, panels });
+})(hardfrost.scoring ??= {});
