@@ -32,6 +32,8 @@ class Figure:
     text: str
     interval: str | None
     heat: int
+    # The same without the cases that were made against the model's own family.
+    without_own: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +62,9 @@ def heat_scale(scores: Iterable[float]) -> HeatScale:
     return HeatScale(low=low, high=high if high > low else low + 0.05)
 
 
-def figure(aggregate: Aggregate | None, scale: HeatScale) -> Figure | None:
+def figure(
+    aggregate: Aggregate | None, scale: HeatScale, *, without_own: float | None = None
+) -> Figure | None:
     """Return a score with its interval and shade."""
     if aggregate is None:
         return None
@@ -69,6 +73,7 @@ def figure(aggregate: Aggregate | None, scale: HeatScale) -> Figure | None:
         text=percent(aggregate.ewma),
         interval=interval_text(aggregate.ci),
         heat=scale.step(aggregate.ewma),
+        without_own="" if without_own is None else percent(without_own),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from contract.leaderboards import Entry, Leaderboard
-from contract.results import CleanScore, DegreeScore, Interval, SettingScore
+from contract.results import CleanScore, DegreeScore, Interval, SettingScore, WithoutOwnFamily
 from leaderboard.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
 from leaderboard.figures import NO_FIGURE, Cell, HeatScale, cell, figure, interval_text, percent
 from leaderboard.strangers import visible, web_link
@@ -53,6 +53,8 @@ class ModelPage:
     radar: Radar | None
     tasks: tuple[TaskSection, ...]
     absent: tuple[str, ...]
+    surrogate: str
+    own: str
 
     @property
     def axes(self) -> dict[str, tuple[Tick, ...]]:
@@ -89,6 +91,20 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
             for task, score in result.tasks.items()
         ),
         absent=tuple(visible(name) for name in result.absent),
+        surrogate=visible(result.model.surrogate or "", 80),
+        own="" if result.without_own_family is None else _own_text(result.without_own_family),
+    )
+
+
+def _own_text(own: WithoutOwnFamily) -> str:
+    """Return in words what is left without the cases that were made against the model's kin."""
+    if own.average is None or own.worst is None:
+        return f"Without the {own.n_dropped:,} cases made against its family too few are left to score."
+    left_out = visible(", ".join(own.not_scored), 300)
+    return (
+        f"Without the {own.n_dropped:,} of {own.n_dropped + own.n_cases:,} cases made against its family it"
+        f" has an average of {percent(own.average)} and a worst of {percent(own.worst)}"
+        + (f", on the parts that have enough cases left (not {left_out})." if left_out else ".")
     )
 
 

@@ -144,7 +144,7 @@ def model_label(entry: Entry) -> ModelLabel:
 def _row(
     entry: Entry, rank_above: int | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
 ) -> Row:
-    overall = entry.result.overall
+    overall, own = entry.result.overall, entry.result.without_own_family
     return Row(
         model=model_label(entry),
         rank=_rank_text(entry),
@@ -152,8 +152,8 @@ def _row(
         rank_worst=entry.rank[1] if entry.rank else None,
         starts_group=entry.rank is not None and rank_above not in {None, entry.rank[0]},
         clean=percent(clean_accuracy(entry.result)),
-        average=figure(overall.average, scale) if overall else None,
-        worst=figure(overall.worst, scale) if overall else None,
+        average=figure(overall.average, scale, without_own=own.average if own else None) if overall else None,
+        worst=figure(overall.worst, scale, without_own=own.worst if own else None) if overall else None,
         general=cell(overall.general if overall else None, scale),
         malicious=cell(overall.malicious if overall else None, scale),
         dimensions=tuple(cell(pairs.get(name), scale) for name in names),

@@ -27,7 +27,8 @@
     var head = heads[column];
     if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
     var part = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
-    var number = part ? parseFloat(part.textContent) : NaN;
+    // The figure comes first; an interval or a note may follow it.
+    var number = part && part.firstChild ? parseFloat(part.firstChild.textContent) : NaN;
     return Number.isNaN(number) ? null : number;
   }
 

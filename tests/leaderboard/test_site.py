@@ -11,7 +11,7 @@ from read_pages import Page, pages_of
 from contract.errors import UserError
 from contract.leaderboards import Leaderboard
 from contract.release import Release
-from contract.results import BenchmarkInfo, ModelInfo, Result
+from contract.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
 from leaderboard.collecting import collect
 from leaderboard.site import write_site
 
@@ -219,3 +219,27 @@ def _site(folder: Path, results: list[Result], *, release_dir: Path | None = Non
 
 def _bytes_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_surrogates_relative_is_disclosed_with_its_scores_on_the_other_cases(tmp_path: Path) -> None:
+    """In the table and on its own page; others carry no such note."""
+    model = ModelInfo(name="kin", is_surrogate_family=True, surrogate="minilm<")
+    own = WithoutOwnFamily(
+        sources=("minilm",),
+        n_dropped=40,
+        n_cases=60,
+        average=0.512,
+        worst=0.401,
+        not_scored=("mr/syntax/score",),
+    )
+    result = make_result("kin", strength=0.6, model=model).model_copy(update={"without_own_family": own})
+    site_dir = _site(tmp_path, [result, make_result("other")])
+    table = Page(site_dir / "index.html")
+    assert table.source.count('class="own"') == 2
+    assert "51.2 without own" in table.text
+    pages = {path.name[:3]: Page(path).text for path in (site_dir / "models").iterdir()}
+    assert "(minilm<)" in pages["kin"]
+    assert "Without the 40 of 100 cases made against its family" in pages["kin"]
+    assert "an average of 51.2 and a worst of 40.1" in pages["kin"]
+    assert "mr/syntax/score" in pages["kin"]
+    assert "its family" not in pages["oth"]
