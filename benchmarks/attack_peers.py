@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import click
@@ -12,10 +13,11 @@ from builder.resources import Resources
 from builder.samples import Sample
 from builder.textattacks.attacks import Target, build_attack
 from builder.textattacks.offline import quiet, textattack_imports
+from builder.wordnet.tables import PARTS, load_tables
 from classifiers.inference import Inference
 
 # Theirs, and what of ours does the same kind of edit.
-PAIRS = {"deepwordbug": "typo-general", "textfooler": "synonym"}
+PAIRS = {"deepwordbug": "typo-general", "wordnet": "synonym"}
 HEADING = (
     f"{'':34s} {'n':>4s} {'seconds':>8s} {'queries/s':>10s} {'samples':>8s} {'cases':>6s} {'s/case':>8s}"
 )
@@ -90,14 +92,12 @@ def attack_with_theirs(
         from textattack.attack_results import SuccessfulAttackResult  # noqa: PLC0415
 
     inference = bench.source(name)
-    target = Target(inference=inference, resources=Resources(), label=0, max_queries=100_000)
-    build_attack(attack_name, target)
+    attack = _attack(attack_name, inference)
+    if is_stock:
+        attack.goal_function.model = _stock_wrapper(inference)
     start = time.perf_counter()
     n_queries = n_fooled = 0
     for sample in samples:
-        attack = build_attack(attack_name, replace(target, label=sample.label))
-        if is_stock:
-            attack.goal_function.model = _stock_wrapper(inference)
         with quiet():
             result = attack.attack(sample.text, sample.label)
         n_queries += result.num_queries
@@ -109,6 +109,30 @@ def attack_with_theirs(
         n_fooled=n_fooled,
         n_cases=n_fooled,
     )
+
+
+def _attack(name: str, inference: Inference) -> Any:
+    """Return DeepWordBug, or a greedy swap of words by WordNet's synonyms in any sense."""
+    target = Target(inference=inference, resources=Resources(), label=0, max_queries=100_000)
+    attack = build_attack("deepwordbug" if name == "deepwordbug" else "textfooler", target)
+    if name == "wordnet":
+        with textattack_imports():
+            from textattack.transformations import WordSwap  # noqa: PLC0415
+
+        class Synonyms(WordSwap):  # type: ignore[misc]
+            """Looks synonyms up in our table, since NLTK's WordNet would have to be downloaded."""
+
+            def _get_replacement_words(self, word: str) -> list[str]:
+                return _wordnet(word.lower())
+
+        attack.transformation = Synonyms()
+    return attack
+
+
+@cache
+def _wordnet(word: str) -> list[str]:
+    senses = (sense for part in PARTS for sense in load_tables().senses_of(word, part))
+    return sorted({member.lemma for sense in senses for member in sense.members} - {word})
 
 
 def _show(title: str, run: Run) -> Run:
