@@ -1,6 +1,5 @@
-"""The answers of a release as one compact script, with which a browser scores a predictions file by itself."""
+"""The answers of a release as one compact script, by which a browser scores a predictions file itself."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -88,13 +87,13 @@ def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, A
 
 def _packed_ids(split: SplitInfo, table: pa.Table) -> dict[str, Any]:
     """Return what the ids are made of: sample, a text, case; ids that are made otherwise stand in full."""
-    ids: Sequence[str] = table["id"].to_pylist()
-    names: Sequence[str] = table["sample_id"].to_pylist()
+    ids: list[str] = table["id"].to_pylist()
+    names: list[str] = table["sample_id"].to_pylist()
     if split.setting is None:
         if all(map(str.__eq__, ids, map(clean_id, names))):
             return {"middle": clean_id("")}
         return {"ids": ids}
-    cases: Sequence[int] = table["case"].to_pylist()
+    cases: list[int] = table["case"].to_pylist()
     middle = case_id("", split.dimension, split.setting, split.degree, 0).removesuffix("0")
     if all(
         identifier == f"{name}{middle}{case}"
@@ -110,7 +109,7 @@ def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> 
     pages = {
         info.name: column.page for info, column in zip(leaderboard.dimensions, table.columns, strict=True)
     }
-    names = [*release.manifest.dimension_order()]
+    names = release.manifest.dimension_order()
     names += [split.dimension for split in release.manifest.splits if split.is_adversarial]
     return [
         {"name": name, "tag": infos[name].tag if name in infos else None, "page": pages.get(name)}

@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import `made_results`, and lends them a real browser."""
+"""Lets the tests of this folder import `made_results` and the evaluator's releases; lends a real browser."""
 
 import sys
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import pytest
 
 # Folders of tests are no packages.
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1] / "evaluator"))
 
 from browser import Browser, browsing, find_programs, running_driver
 
