@@ -66,6 +66,7 @@ $(VENV)/.ready-test: $(VENV)/.ready-build $(INPUTS)
 	$(PIP) --editable .[build,textattack,ray,croissant] --group dev
 	$(BIN)/python -m pip --disable-pip-version-check check
 	@$(BROWSER)
+	@$(BIN)/python tests/leaderboard/axe.py
 	@touch $@
 
 $(CLIENTS)/.ready: pyproject.toml Makefile

@@ -48,6 +48,10 @@ class Browser:
         """Return what a function body returns in the page."""
         return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def run_until_called(self, script: str, *arguments: Any) -> Any:
+        """Return what a function body hands to its last argument, a function, however long that takes."""
+        return self._call("POST", "/execute/async", {"script": script, "args": list(arguments)})
+
     def wait(self, condition: str, seconds: float = 5) -> None:
         """Wait until an expression holds in the page."""
         deadline = time.monotonic() + seconds
