@@ -17,6 +17,7 @@ from evaluator.model_options import model_of, model_options
 COMMANDS = {
     "demo": "hardfrost:demo",
     "build": "builder.commands:build",
+    "merge": "builder.commands:merge",
     "import": "builder.import_commands:import_release",
     "download": "contract.hub_commands:download",
     "verify": "contract.commands:verify",
@@ -46,6 +47,7 @@ REGISTRIES = {
     "tasks": "builder.tasks:SOURCES",
     "filters": "builder.filters:FILTERS",
     "surrogates": "classifiers:TRAINABLE_KINDS",
+    "engines": "builder.engines:ENGINES",
     "classifiers": "classifiers:KINDS",
     "metrics": "evaluator.metrics:METRICS",
 }
@@ -122,8 +124,10 @@ def list_parts(what: str, *, as_json: bool) -> None:
 @click.option("--workers", type=click.IntRange(1), default=2, help="Processes to build with.")
 def demo(output: Path, recipe: str, workers: int) -> None:
     """Build a small release, score baseline models on it and write their leaderboard site."""
+    from builder.commands import GO_ON  # noqa: PLC0415
     from builder.pipeline import build  # noqa: PLC0415
     from builder.recipe_file import find_recipe, read_recipe  # noqa: PLC0415
+    from contract.interruption import stoppable  # noqa: PLC0415
     from contract.progress import Bars  # noqa: PLC0415
     from contract.results import ModelInfo  # noqa: PLC0415
     from evaluator.predicting import predict  # noqa: PLC0415
@@ -132,7 +136,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     from leaderboard.site import write_site  # noqa: PLC0415
 
     release = output / "release"
-    with Bars() as progress:
+    with stoppable(GO_ON), Bars() as progress:
         manifest = build(read_recipe(find_recipe(recipe)), release, progress, workers=workers)
         # What an earlier demo left may be about another release.
         for folder in ("predictions", "results"):

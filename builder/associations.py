@@ -60,12 +60,17 @@ def _log_odds(n_here: int, total_here: int, n_all: int, total_all: int) -> float
     return math.log(here / (1 - here)) - math.log(elsewhere / (1 - elsewhere))
 
 
+def name_of(associations: Associations) -> str:
+    """Return the hash that names a list."""
+    return hash_of(dict(associations))
+
+
 def keep(cache_path: Path, associations: Associations) -> str:
-    """Write the list into the cache and return the hash that names it."""
-    name = hash_of(dict(associations))
+    """Write the list into the cache and return the hash that names it; a spoilt one is written again."""
+    name, text = name_of(associations), pretty_json(dict(associations))
     path = _path(cache_path, name)
-    if not path.is_file():
-        write_text(path, pretty_json(dict(associations)))
+    if not path.is_file() or path.read_bytes() != text.encode():
+        write_text(path, text)
     return name
 
 

@@ -8,13 +8,21 @@ from pathlib import Path
 
 from contract.files import hash_of, hash_of_file
 
+OURS = ("builder.", "classifiers.", "contract.")
 # What other packages do cannot change a case; that of the contract's edits can.
-WATCHED = ("builder.", "contract.edits")
+MAKES_CASES = ("builder.", "contract.edits")
+# Weights do not say everything: code turns them and a text into an answer.
+ANSWERS = ("classifiers.",)
 
 
-def hash_of_code(modules: Iterable[str]) -> str:
-    """Return the hash of modules and of everything of ours that they import, at the top or when used."""
-    found: dict[str, str] = {}
+def hash_of_code(
+    modules: Iterable[str], watched: tuple[str, ...] = MAKES_CASES, *, alone: Iterable[str] = ()
+) -> str:
+    """Return the hash of modules and of everything of ours that they import, at the top or when used.
+
+    Modules that count alone, without what they import, are those that put the others together.
+    """
+    found: dict[str, str] = {name: hash_of_file(path) for name in alone if (path := _path_of(name))}
     waiting = sorted(set(modules))
     while waiting:
         name = waiting.pop()
@@ -22,13 +30,13 @@ def hash_of_code(modules: Iterable[str]) -> str:
         if name in found or path is None:
             continue
         found[name] = hash_of_file(path)
-        waiting += _imported(path)
+        waiting += [each for each in _imported(path) if each.startswith(watched)]
     return hash_of(found)
 
 
 @lru_cache(maxsize=1024)
 def _imported(path: Path) -> tuple[str, ...]:
-    return tuple(name for name in _names(ast.parse(path.read_bytes())) if name.startswith(WATCHED))
+    return tuple(name for name in _names(ast.parse(path.read_bytes())) if name.startswith(OURS))
 
 
 def _names(tree: ast.AST) -> Iterator[str]:

@@ -1,25 +1,47 @@
-"""The builder's commands: build and clean."""
+"""The builder's commands: build, merge and clean."""
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from contract.errors import ExitCode, UserError
+from contract.interruption import stoppable
 
 if TYPE_CHECKING:
+    from builder.pipeline import Means
     from builder.recipe import Recipe
     from contract.manifest import Manifest
 
 DEFAULT_RECIPE = "default"
+GO_ON = "every finished unit of work is kept; run the same command again to go on"
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.command()
 @click.argument("recipe", default=DEFAULT_RECIPE, metavar="[RECIPE]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the release.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Processes to use: 1, or with --engine process or ray as many as there are cores.",
+)
+@click.option(
+    "--engine",
+    metavar="NAME",
+    help="serial, process or ray; with several workers process. The rows do not depend on it.",
+)
+@click.option("--address", help="Of an existing Ray cluster, such as auto or ray://HOST:10001.")
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Do only the I-th of N parts, into the folder -o; `hardfrost merge` makes the release of them.",
+)
+@click.option("--source", "sources", multiple=True, metavar="TASK=SOURCE", help="Read a task from elsewhere.")
+@click.option("--train", "trains", multiple=True, metavar="TASK=SOURCE", help="Read its training rows so.")
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
 @click.option("--trust", "is_trusted", is_flag=True, help="Run the code of the recipe's own surrogates.")
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
@@ -30,15 +52,23 @@ DEFAULT_RECIPE = "default"
     help="Say whether the result is the benchmark of this manifest.json; exit 4 if not. Needs no -o.",
 )
 @click.option(
-    "--plan", "is_plan", is_flag=True, help="Print the resolved recipe and the units; make nothing."
+    "--plan",
+    "is_plan",
+    is_flag=True,
+    help="Print the resolved recipe and the units, done or to do; make nothing.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the plan or the manifest as JSON.")
 def build(
     recipe: str,
-    output: Path | None,
-    workers: int,
-    surrogates: str | None,
     *,
+    output: Path | None,
+    workers: int | None,
+    engine: str | None,
+    address: str | None,
+    shard: str | None,
+    sources: Sequence[str],
+    trains: Sequence[str],
+    surrogates: str | None,
     is_trusted: bool,
     is_fresh: bool,
     expect: Path | None,
@@ -49,41 +79,103 @@ def build(
 
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
-    from builder.recipe_file import find_recipe, read_recipe  # noqa: PLC0415
+    from builder.recipe_file import find_recipe, read_recipe, with_sources  # noqa: PLC0415
 
-    chosen = read_recipe(find_recipe(recipe))
+    chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
     if surrogates is None and not is_trusted:
         chosen.check_trust()
     if surrogates is not None:
         chosen = chosen.with_surrogates([name.strip() for name in surrogates.split(",") if name.strip()])
+    means = _means(engine, workers, address, is_fresh=is_fresh)
     if is_plan:
-        _print_plan(chosen, as_json=as_json)
-        return
-    if output is None and expect is None:
+        from builder.plan_printing import print_plan  # noqa: PLC0415
+
+        print_plan(chosen, shard, as_json=as_json)
+    elif shard is not None:
+        _build_shard(chosen, shard, output, means, as_json=as_json)
+    elif output is None and expect is None:
         raise click.UsageError("say where the release goes: -o FOLDER")
+    else:
+        _build_release(chosen, output, means, expect, as_json=as_json)
+
+
+def _means(engine: str | None, workers: int | None, address: str | None, *, is_fresh: bool) -> "Means":
+    """Return the means that the options ask for, or refuse those that do not go together."""
+    from builder.engines import ENGINES  # noqa: PLC0415
+    from builder.pipeline import Means  # noqa: PLC0415
+
+    name = engine or ("ray" if address else "process" if (workers or 1) > 1 else "serial")
+    _ = ENGINES[name]
+    if address is not None and name != "ray":
+        raise click.UsageError("--address is of a Ray cluster: give --engine ray, too")
+    if name == "serial" and (workers or 1) > 1:
+        raise click.UsageError("--engine serial has one worker: leave out --workers or take --engine process")
+    return Means(engine=name, workers=workers, address=address, is_fresh=is_fresh)
+
+
+def _build_release(
+    recipe: "Recipe", output: Path | None, means: "Means", expect: Path | None, *, as_json: bool
+) -> None:
     from builder.pipeline import build as build_release  # noqa: PLC0415
     from contract.manifest import Manifest  # noqa: PLC0415
     from contract.progress import Bars  # noqa: PLC0415
 
     expected = None if expect is None else Manifest.read(expect)
-    if expected is not None and expected.recipe_sha256 != chosen.sha256:
+    if expected is not None and expected.recipe_sha256 != recipe.sha256:
         raise UserError(
             f"{expect}: made by another recipe ({expected.recipe_sha256[:12]}, this one is"
-            f" {chosen.sha256[:12]}); nothing was built",
+            f" {recipe.sha256[:12]}); nothing was built",
             exit_code=ExitCode.MISMATCH,
         )
-    with tempfile.TemporaryDirectory() as scratch, Bars() as progress:
+    with stoppable(GO_ON), tempfile.TemporaryDirectory() as scratch, Bars() as progress:
         folder = output or Path(scratch) / "release"
-        manifest = build_release(chosen, folder, progress, workers=workers, is_fresh=is_fresh)
-    n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
-    if as_json:
-        click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
-    else:
-        name = f"{manifest.name} {manifest.version}"
-        place = "" if output is None else f"{output}: "
-        click.echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+        manifest = build_release(recipe, folder, progress, means=means)
+    _print_release(manifest, output, as_json=as_json)
     if expected is not None:
         _compare(expected, manifest)
+
+
+def _build_shard(recipe: "Recipe", shard: str, output: Path | None, means: "Means", *, as_json: bool) -> None:
+    from builder.planning import Shard  # noqa: PLC0415
+    from builder.sharding import build_shard  # noqa: PLC0415
+    from contract.progress import Bars  # noqa: PLC0415
+
+    parsed = Shard.parse(shard)
+    if output is None:
+        raise click.UsageError("say where the shard goes: -o FOLDER")
+    with stoppable(GO_ON), Bars() as progress:
+        note = build_shard(recipe, parsed, output, progress, means=means)
+    if as_json:
+        click.echo(json.dumps(note.to_json(), ensure_ascii=False))
+    else:
+        click.echo(f"{output}: shard {note.number} of {note.n_shards}, {note.n_units} units of cases")
+        click.echo("when all are done: hardfrost merge FOLDER… -o RELEASE", err=True)
+
+
+@click.command()
+@click.argument("shards", nargs=-1, required=True, type=FOLDER)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the release."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+def merge(shards: Sequence[Path], output: Path, *, as_json: bool) -> None:
+    """Make the release of SHARDS, the folders that `build --shard I/N` filled; nothing is computed again."""
+    from builder.sharding import merge as merge_shards  # noqa: PLC0415
+    from contract.progress import Bars  # noqa: PLC0415
+
+    with stoppable("nothing was written; run the same command again"), Bars() as progress:
+        manifest = merge_shards(shards, output, progress)
+    _print_release(manifest, output, as_json=as_json)
+
+
+def _print_release(manifest: "Manifest", output: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
+        return
+    n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
+    place = "" if output is None else f"{output}: "
+    name = f"{manifest.name} {manifest.version}"
+    click.echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
 
 
 def _compare(expected: "Manifest", found: "Manifest") -> None:
@@ -111,42 +203,26 @@ def _compare(expected: "Manifest", found: "Manifest") -> None:
     )
 
 
-def _print_plan(recipe: "Recipe", *, as_json: bool) -> None:
-    """Print what would be done and what is already done."""
-    import yaml  # noqa: PLC0415
-
-    from builder.pipeline import plan_so_far  # noqa: PLC0415
-    from builder.shelf import Shelf  # noqa: PLC0415
-    from contract.files import cache_path  # noqa: PLC0415
-
-    planned = plan_so_far(recipe)
-    shelf = Shelf(cache_path=cache_path())
-    units = [{"key": unit.key, "title": unit.title, "is_done": shelf.is_done(unit)} for unit in planned.units]
-    if as_json:
-        click.echo(json.dumps({"recipe": recipe.resolved(), "units": units}, ensure_ascii=False))
-        return
-    click.echo(yaml.safe_dump(recipe.resolved(), sort_keys=False, allow_unicode=True), nl=False)
-    for unit in units:
-        click.echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
-    n_done = sum(bool(unit["is_done"]) for unit in units)
-    click.echo(f"{len(units)} units of work, {n_done} of them done", err=True)
-    if not planned.is_complete:
-        click.echo("attacks are planned when the surrogates are trained", err=True)
-
-
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def clean(*, yes: bool) -> None:
-    """Delete the cache: finished units of work, trained surrogates, embeddings and answers."""
+    """Delete the cache: finished units of work, trained surrogates, word lists, embeddings and answers."""
     import shutil  # noqa: PLC0415
 
+    from builder.workplace import CACHE_FOLDERS, CACHE_LOCK  # noqa: PLC0415
     from contract.files import cache_path  # noqa: PLC0415
+    from contract.locks import locked  # noqa: PLC0415
 
-    folders = [cache_path() / name for name in ("units", "surrogates", "embeddings", "probabilities")]
-    for folder in folders:
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        click.echo(f"{folder}: {size / 1e6:.1f} MB")
-    if not yes and not click.confirm("Delete them?"):
+    total = 0
+    for name in CACHE_FOLDERS:
+        files = [path for path in (cache_path() / name).rglob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files)
+        click.echo(f"{cache_path() / name}: {size / 1e6:.1f} MB in {len(files):,} files")
+        total += size
+    if not yes and not click.confirm(f"Delete them, {total / 1e6:.1f} MB?"):
         raise SystemExit(ExitCode.FAILURE)
-    for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
+    in_use = f"{cache_path()}: a build is using it; wait until it is done"
+    with locked(cache_path() / CACHE_LOCK, in_use):
+        for name in CACHE_FOLDERS:
+            shutil.rmtree(cache_path() / name, ignore_errors=True)
+    click.echo(f"freed {total / 1e6:.1f} MB")

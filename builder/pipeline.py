@@ -1,200 +1,186 @@
 """The flow of a build: load, train, perturb, measure, filter, vote or screen, select, freeze."""
 
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from builder import associations, engine
-from builder.dimensions import DIMENSIONS
+from builder import associations
+from builder.engines import ENGINES
+from builder.engines.engine import EngineOptions, Pool
 from builder.freeze import Frozen, freeze
-from builder.recipe import DimensionRecipe, Recipe
-from builder.samples import Sample
-from builder.searches import SEARCHES
+from builder.planning import Plan, Shard, plan
+from builder.recipe import Recipe
 from builder.selecting import Selection
 from builder.shelf import Shelf
-from builder.surrogates import is_trained, prepare, surrogate_of, training_jobs
+from builder.surrogates import Prepared, TrainingJob, make_ready, training_jobs
 from builder.tasks import Task, load_tasks
-from builder.units import Attack, CaseUnit, Unit, Weights
-from classifiers.classifier import CHEAP
+from builder.units import CaseUnit, Unit
+from builder.workplace import at_work, check_room_for
 from contract.files import cache_path
-from contract.manifest import FunnelInfo, Manifest, Setting, SplitInfo, SurrogateInfo
+from contract.manifest import FunnelInfo, Manifest, SplitInfo
 from contract.names import split_path
-from contract.progress import Progress
+from contract.progress import KNOWN, QUESTIONS, Progress
 from contract.release import check_replaceable
+from contract.timings import LOG, Timing, write_timings
 
-SAMPLES_A_UNIT = 64
+# About what share of the time each stage takes.
+STAGES = {"load": 0.02, "surrogates": 0.15, "perturb": 0.55, "vote": 0.23, "freeze": 0.05}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """All units of a build's cases, in the order of the release."""
+class Means:
+    """By what means a build is made; the rows depend on none of it."""
 
-    tasks: list[Task]
-    units: list[CaseUnit]
-    # Attacks can only be planned against surrogates that are trained.
-    is_complete: bool = True
+    engine: str = "serial"
+    workers: int | None = None
+    address: str | None = None
+    # Whether finished units are done again.
+    is_fresh: bool = False
 
-
-def plan(recipe: Recipe, tasks: list[Task], surrogates: Sequence[SurrogateInfo]) -> Plan:
-    """Cut the work into units; attacks need the surrogates, and without them are left out."""
-    units = [
-        unit
-        for task in tasks
-        for word_list in [
-            associations.keep(cache_path(), associations.learn(task.train, len(task.info.labels)))
-        ]
-        for dimension in recipe.dimensions
-        for setting in recipe.settings
-        if DIMENSIONS[dimension.name].level in SEARCHES[setting].levels
-        for samples in _in_parts(task.samples)
-        for unit in _units(
-            recipe,
-            task,
-            dimension,
-            setting,
-            samples=samples,
-            word_list=word_list,
-            surrogates=surrogates,
-        )
-    ]
-    return Plan(tasks=tasks, units=units)
+    def pool(self) -> AbstractContextManager[Pool]:
+        """Open the engine."""
+        return ENGINES[self.engine].open(EngineOptions(workers=self.workers, address=self.address))
 
 
-def plan_so_far(recipe: Recipe) -> Plan:
-    """Return the plan as far as it is known before surrogates are trained; nothing is made."""
-    tasks = load_tasks(recipe.tasks)
-    jobs = training_jobs(recipe, tasks)
-    known = all(is_trained(job, cache_path()) for job in jobs)
-    planned = plan(recipe, tasks, [prepare(job, cache_path()) for job in jobs] if known else [])
-    return replace(planned, is_complete=known or recipe.settings == ("rule",))
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """Everything that a release is frozen from."""
+
+    plan: Plan
+    selections: list[Selection]
+    timings: list[Timing] = field(default_factory=list)
 
 
 def build(
-    recipe: Recipe, out: Path, progress: Progress, *, workers: int = 1, is_fresh: bool = False
+    recipe: Recipe, out: Path, progress: Progress, *, workers: int = 1, means: Means | None = None
 ) -> Manifest:
     """Make the release that a recipe describes; finished units of earlier builds are used again."""
+    means = means or Means(engine="process" if workers > 1 else "serial", workers=workers)
     check_replaceable(out)
     shelf = Shelf(cache_path=cache_path())
-    progress.stage("load", 1)
-    tasks = load_tasks(recipe.tasks)
-    progress.step()
-
-    jobs = training_jobs(recipe, tasks)
-    progress.stage("surrogates", len(jobs))
-    surrogates = []
-    for job in jobs:
-        info = prepare(job, shelf.cache_path)
-        is_source = any(info.name in recipe.sources_of(setting) for setting in recipe.settings)
-        surrogates.append(info.model_copy(update={"is_source": is_source}))
-        progress.step()
-
-    planned = plan(recipe, tasks, surrogates)
-    progress.stage("perturb", len(planned.units))
-    _do(planned.units, shelf, progress, workers=workers, is_fresh=is_fresh)
-    selections = list(_selections(recipe, planned, surrogates, shelf))
-    judging = [unit for selection in selections for unit in selection.judging()]
-    progress.stage("vote", len(judging))
-    _do(judging, shelf, progress, workers=workers, is_fresh=is_fresh)
-
-    splits = [frozen for selection in selections for frozen in _splits(selection)]
-    queries = [entry for selection in selections for entry in selection.queries()]
-    progress.stage("freeze", len(splits) + 1)
-    return freeze(recipe, tasks, surrogates, splits, out, queries=queries, on_split=progress.step)
+    with at_work(out, shelf.cache_path), means.pool() as pool:
+        progress.expect(STAGES)
+        made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh)
+        return freeze_made(recipe, made, out, progress)
 
 
-def _units(
+def make_units(
     recipe: Recipe,
-    task: Task,
-    dimension: DimensionRecipe,
-    setting: Setting,
+    shelf: Shelf,
+    pool: Pool,
+    progress: Progress,
     *,
-    samples: Sequence[Sample],
-    word_list: str,
-    surrogates: Sequence[SurrogateInfo],
-) -> Iterator[CaseUnit]:
-    """Yield the unit of some samples, or one for each source that the setting attacks."""
-    attacks: list[Attack | None] = [None]
-    if setting != "rule":
-        of_task = [info for info in surrogates if info.task == task.info.name]
-        attacks = list(_attacks(recipe, dimension, setting, of_task))
-    for attack in attacks:
-        yield CaseUnit(
-            task=task.info.name,
-            perturbed=task.info.perturbed,
-            samples=tuple(samples),
-            dimension=dimension.name,
-            degrees=dimension.chosen_degrees,
-            setting=setting,
-            n_cases=getattr(recipe.cases, setting),
-            seed=recipe.seed,
-            filters=tuple(
-                (part.name, tuple(sorted(part.chosen_thresholds.items()))) for part in recipe.filters
-            ),
-            associations=word_list,
-            resources=recipe.resources,
-            attack=attack,
-        )
+    is_fresh: bool = False,
+    shard: Shard | None = None,
+) -> Made:
+    """Do every unit of a build, or those of a shard, that is not yet on the shelf."""
+    progress.stage("load", 1)
+    start = time.perf_counter()
+    tasks = load_tasks(recipe.tasks)
+    timings = [Timing(stage="load", title="tasks", seconds=round(time.perf_counter() - start, 3))]
+    progress.step()
+    surrogates = _ready_surrogates(recipe, tasks, shelf, pool, progress, timings=timings, shard=shard)
+    planned = plan(recipe, tasks, surrogates)
+    if shard is not None:
+        planned = planned.of_shard(shard)
+    for task in tasks:
+        associations.keep(shelf.cache_path, task.associations)
+    _do("perturb", planned.units, shelf, pool, progress, is_fresh=is_fresh)
+    selections = list(selections_of(recipe, planned, shelf))
+    judging = [unit for selection in selections for unit in selection.judging()]
+    _do("vote", judging, shelf, pool, progress, is_fresh=is_fresh)
+    timings += [shelf.timing(unit) for unit in [*planned.units, *judging]]
+    return Made(plan=planned, selections=selections, timings=timings)
 
 
-def _attacks(
-    recipe: Recipe, dimension: DimensionRecipe, setting: Setting, surrogates: Sequence[SurrogateInfo]
-) -> Iterator[Attack]:
-    """Yield our attack on each source, then those of other tools, none with a number of another's case."""
-    sources = [info for info in surrogates if info.name in recipe.sources_of(setting)]
-    n_cases = getattr(recipe.cases, setting)
-    tools = dimension.attacks if setting == "score" else ()
-    for number, info in enumerate(sources):
-        # Gradients rank candidates themselves.
-        screener = _cheaper(info, surrogates) if setting == "score" else None
-        own = Attack(
-            source=_weights(info),
-            screener=None if screener is None else _weights(screener),
-            max_queries=recipe.max_queries,
-            first_case=number * n_cases,
-        )
-        yield own
-        for place, tool in enumerate(tools):
-            first_case = len(sources) * n_cases + number * len(tools) + place
-            yield replace(own, screener=None, first_case=first_case, tool=tool)
+def freeze_made(recipe: Recipe, made: Made, out: Path, progress: Progress) -> Manifest:
+    """Write the release, and beside it, for its owner alone, how long everything took."""
+    start = time.perf_counter()
+    splits = [frozen for selection in made.selections for frozen in _splits(selection)]
+    queries = [entry for selection in made.selections for entry in selection.queries()]
+    progress.stage("freeze", len(splits) + 1)
+    surrogates = [prepared.info for prepared in made.plan.surrogates]
+    manifest = freeze(
+        recipe, made.plan.tasks, surrogates, splits, out, queries=queries, on_split=progress.step
+    )
+    frozen = Timing(
+        stage="freeze",
+        title="splits",
+        seconds=round(time.perf_counter() - start, 3),
+        n_rows=sum(split.rows for split in manifest.splits),
+        n_bytes=sum(split.bytes or 0 for split in manifest.splits),
+    )
+    write_timings(out / LOG, [*made.timings, frozen])
+    return manifest
 
 
-def _cheaper(source: SurrogateInfo, surrogates: Sequence[SurrogateInfo]) -> SurrogateInfo | None:
-    """Return the cheapest surrogate if asking it saves anything."""
-    costs = {info.name: surrogate_of(cache_path(), info.weights_sha256).cost for info in surrogates}
-    cheapest = min(surrogates, key=lambda info: costs[info.name])
-    return cheapest if costs[source.name] > max(CHEAP, costs[cheapest.name]) else None
-
-
-def _weights(info: SurrogateInfo) -> Weights:
-    return Weights(name=info.name, sha256=info.weights_sha256)
-
-
-def _in_parts(samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
-    for start in range(0, len(samples), SAMPLES_A_UNIT):
-        yield samples[start : start + SAMPLES_A_UNIT]
-
-
-def _do(units: Sequence[Unit], shelf: Shelf, progress: Progress, *, workers: int, is_fresh: bool) -> None:
-    todo = [unit for unit in units if is_fresh or not shelf.is_done(unit)]
-    # What asks no source goes first: attacks then find in the cache what it has embedded.
-    todo.sort(key=lambda unit: isinstance(unit, CaseUnit) and unit.attack is not None)
-    progress.step(len(units) - len(todo))
-    for _ in engine.run(todo, shelf, workers):
-        progress.step()
-
-
-def _selections(
-    recipe: Recipe, planned: Plan, surrogates: Sequence[SurrogateInfo], shelf: Shelf
-) -> Iterator[Selection]:
+def selections_of(recipe: Recipe, planned: Plan, shelf: Shelf) -> Iterator[Selection]:
     """Yield the finished units of each task, dimension and setting, in the order of the release."""
     tasks = {task.info.name: task for task in planned.tasks}
     for (task, *_), units in groupby(
         planned.units, key=lambda unit: (unit.task, unit.dimension, unit.setting)
     ):
-        voters = [_weights(info) for info in surrogates if info.task == task]
+        voters = [each.weights for each in planned.surrogates if each.info.task == task]
         yield Selection(tasks[task], list(units), voters, recipe.min_fooled, shelf)
+
+
+def _ready_surrogates(
+    recipe: Recipe,
+    tasks: Sequence[Task],
+    shelf: Shelf,
+    pool: Pool,
+    progress: Progress,
+    *,
+    timings: list[Timing],
+    shard: Shard | None,
+) -> list[Prepared]:
+    """Train or find the surrogates of every task, in the manifest's order."""
+    jobs = training_jobs(recipe, tasks)
+    progress.stage("surrogates", len(jobs))
+    # Shards that share a cache begin with different ones, so that they do not wait for each other.
+    first = 0 if shard is None else len(jobs) * (shard.number - 1) // shard.n_shards
+    places = {id(job): place for place, job in enumerate(jobs)}
+    ready: dict[int, Prepared] = {}
+    for job, (prepared, seconds) in pool.run(
+        partial(_timed, cache_path=shelf.cache_path), [*jobs[first:], *jobs[:first]]
+    ):
+        ready[places[id(job)]] = prepared
+        title = f"{prepared.info.name} of {prepared.info.task}"
+        timings.append(Timing(stage="surrogates", title=title, seconds=seconds, task=prepared.info.task))
+        progress.step()
+    sources = {name for setting in recipe.settings for name in recipe.sources_of(setting)}
+    return [
+        replace(each, info=each.info.model_copy(update={"is_source": each.info.name in sources}))
+        for _, each in sorted(ready.items())
+    ]
+
+
+def _timed(job: TrainingJob, cache_path: Path) -> tuple[Prepared, float]:
+    start = time.perf_counter()
+    return make_ready(job, cache_path), round(time.perf_counter() - start, 3)
+
+
+def _do(
+    stage: str, units: Sequence[Unit], shelf: Shelf, pool: Pool, progress: Progress, *, is_fresh: bool
+) -> None:
+    """Do what is not done, and say what was done and is spoilt."""
+    states = {unit.key: "missing" if is_fresh else shelf.state(unit) for unit in units}
+    todo = [unit for unit in units if states[unit.key] != "done"]
+    # What asks no source goes first: attacks then find in the cache what it has embedded.
+    todo.sort(key=lambda unit: isinstance(unit, CaseUnit) and unit.attack is not None)
+    check_room_for(todo, shelf)
+    progress.stage(stage, len(units), len(units) - len(todo))
+    for unit in todo:
+        if states[unit.key] == "spoilt":
+            progress.say(f"{unit.title}: its file in the cache is not what was written; it is made again")
+    for _, timing in pool.run(shelf.do, todo):
+        figures = {"cases" if stage == "perturb" else "votes": timing.n_rows, QUESTIONS: timing.n_questions}
+        progress.count({**figures, KNOWN: timing.n_known})
+        progress.step()
 
 
 def _splits(selection: Selection) -> Iterator[Frozen]:

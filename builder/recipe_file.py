@@ -1,5 +1,6 @@
 """Recipe files: found by path or name, and read so that every fault is named by line and key."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -8,7 +9,7 @@ from pydantic import ValidationError
 from builder.recipe import Recipe
 from builder.task_recipe import RecipePart
 from contract.documents import key_path, validation_lines
-from contract.errors import bad_input, bad_inputs
+from contract.errors import ExitCode, UserError, bad_input, bad_inputs
 from contract.registry import did_you_mean
 
 RECIPES_PATH = Path(__file__).parents[1] / "recipes"
@@ -53,6 +54,25 @@ def read_recipe(path: Path) -> Recipe:
     except ValidationError as error:
         raise bad_inputs(_recipe_problems(path, node, error)) from None
     return _with_absolute_paths(recipe, path.parent)
+
+
+def with_sources(recipe: Recipe, sources: Sequence[str], trains: Sequence[str]) -> Recipe:
+    """Return the recipe with tasks read from elsewhere, each given as TASK=SOURCE."""
+    names = [task.name for task in recipe.tasks]
+    for key, given in (("source", sources), ("train", trains)):
+        for each in given:
+            name, equals, source = each.partition("=")
+            if not equals or name not in names:
+                raise UserError(
+                    f"--{key} {each}: expected TASK=SOURCE;{did_you_mean(name, names)}"
+                    f" the tasks are: {', '.join(names)}",
+                    exit_code=ExitCode.WRONG_USE,
+                )
+            tasks = tuple(
+                task.model_copy(update={key: source}) if task.name == name else task for task in recipe.tasks
+            )
+            recipe = recipe.model_copy(update={"tasks": tasks})
+    return _with_absolute_paths(recipe, Path.cwd()) if sources or trains else recipe
 
 
 def _recipe_problems(path: Path, node: yaml.Node, error: ValidationError) -> list[str]:

@@ -1,10 +1,11 @@
 """The shelf: finished units of work as files, believed only while they are what was written."""
 
 import json
+import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,32 +15,58 @@ from builder.filters.transferability import Screened
 from builder.perturbing import perturb
 from builder.screening import screen_cases
 from builder.searches.search import Tally
-from builder.surrogates import vote
+from builder.surrogates import surrogate_of, vote
 from builder.units import CaseUnit, ScreenUnit, Unit, VoteUnit
 from contract.files import hash_of_file, pretty_json, whole_file, write_text
 from contract.records import COLUMNS, Record, records_of, table_of
+from contract.timings import Timing
+
+SCHEMA = "hardfrost/unit/1"
+
+# A spoilt unit has its files, but they are not what was written.
+State = Literal["done", "missing", "spoilt"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shelf:
-    """Where finished units are kept: a Parquet file and a sidecar with its checksum, in the cache."""
+    """Where finished units are kept: a Parquet file each, and a sidecar with its checksum."""
 
+    # Where surrogates and answers are.
     cache_path: Path
+    # Where units are looked for, the first being the one to which they are written; none: the cache.
+    folders: tuple[Path, ...] = ()
 
     def path(self, unit: Unit) -> Path:
         """Return the unit's file."""
-        return self.cache_path / "units" / unit.key[:2] / f"{unit.key}.parquet"
+        folders = self.folders or (self.cache_path,)
+        paths = [folder / "units" / unit.key[:2] / f"{unit.key}.parquet" for folder in folders]
+        return next((path for path in paths if len(paths) == 1 or path.is_file()), paths[0])
 
     def is_done(self, unit: Unit) -> bool:
         """Whether the unit is finished and its file is what was written."""
+        return self.state(unit) == "done"
+
+    def state(self, unit: Unit) -> State:
+        """Return whether the unit is finished; what has no sidecar was never finished."""
         path = self.path(unit)
         try:
-            return bool(self._sidecar(unit)["sha256"] == hash_of_file(path))
+            text = path.with_suffix(".json").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return "missing"
+        except (OSError, UnicodeDecodeError):
+            return "spoilt"
+        try:
+            sidecar = json.loads(text)
+            is_whole = sidecar["schema"] == SCHEMA and sidecar["sha256"] == hash_of_file(path)
         except (OSError, ValueError, KeyError, TypeError):
-            return False
+            return "spoilt"
+        return "done" if is_whole else "spoilt"
 
-    def do(self, unit: Unit) -> None:
+    def do(self, unit: Unit) -> Timing:
         """Do a unit's work and keep it; the sidecar comes last, so half a unit never looks whole."""
+        start = time.perf_counter()
+        counts = [surrogate_of(self.cache_path, each.sha256).counts for each in unit.asked]
+        before = [replace(each) for each in counts]
         if isinstance(unit, CaseUnit):
             table, notes = self._cases(unit)
         elif isinstance(unit, VoteUnit):
@@ -49,7 +76,28 @@ class Shelf:
         path = self.path(unit)
         with whole_file(path) as temporary:
             pq.write_table(table, temporary, compression="zstd")
-        write_text(path.with_suffix(".json"), pretty_json({**notes, "sha256": hash_of_file(path)}))
+        first = unit if isinstance(unit, CaseUnit) else unit.first
+        pairs = list(zip(counts, before, strict=True))
+        timing = Timing(
+            stage="perturb" if isinstance(unit, CaseUnit) else "vote",
+            title=unit.title,
+            seconds=round(time.perf_counter() - start, 3),
+            task=first.task,
+            dimension=first.dimension,
+            setting=first.setting,
+            n_rows=table.num_rows,
+            n_bytes=path.stat().st_size,
+            n_questions=sum(now.n_distinct - then.n_distinct for now, then in pairs),
+            n_known=sum(now.n_cached - then.n_cached for now, then in pairs),
+            model_seconds=round(sum(now.seconds - then.seconds for now, then in pairs), 3),
+        )
+        sidecar = {**notes, "schema": SCHEMA, "sha256": hash_of_file(path), "timing": asdict(timing)}
+        write_text(path.with_suffix(".json"), pretty_json(sidecar))
+        return timing
+
+    def timing(self, unit: Unit) -> Timing:
+        """Return how long the unit took when it was done."""
+        return Timing(**self._sidecar(unit)["timing"])
 
     def tallies(self, unit: CaseUnit) -> dict[float, Tally]:
         """Return what became of each degree's samples and candidates."""

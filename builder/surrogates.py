@@ -1,5 +1,6 @@
 """Surrogates: trained once for each task, kept by the hash of what they were trained on."""
 
+import contextlib
 import json
 import shutil
 import tempfile
@@ -14,6 +15,8 @@ from builder.recipe import Recipe, SurrogateRecipe
 from builder.samples import Sample
 from builder.surrogate_specs import members_of_surrogate
 from builder.tasks import Task
+from builder.tasks.task import content_hash
+from builder.units import Weights
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
 from classifiers.classifier import TextPair
 from classifiers.inference import Inference
@@ -21,6 +24,7 @@ from classifiers.references import Reference
 from classifiers.trained import DESCRIPTION, folder_of, hash_of_weights, load_trained
 from contract.errors import UserError
 from contract.files import hash_of, pretty_json, write_text
+from contract.locks import in_turn
 from contract.manifest import SurrogateInfo
 from contract.registry import unknown_name
 
@@ -104,26 +108,62 @@ def is_trained(job: TrainingJob, cache_path: Path) -> bool:
     return kind != "hf" or Path(argument).is_dir()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A surrogate that is ready: its entry in the manifest, and what a text costs it."""
+
+    info: SurrogateInfo
+    cost: int
+
+    @property
+    def weights(self) -> Weights:
+        """The surrogate as units of work name it."""
+        return Weights(name=self.info.name, kind=self.info.kind, sha256=self.info.weights_sha256)
+
+
 def prepare(job: TrainingJob, cache_path: Path) -> SurrogateInfo:
     """Return the surrogate's entry in the manifest, training it if the cache does not have it."""
+    return make_ready(job, cache_path).info
+
+
+def make_ready(job: TrainingJob, cache_path: Path) -> Prepared:
+    """Return the surrogate, trained and measured now unless the cache has it."""
     weights = _weights(job, cache_path)
-    samples = job.task.samples
-    votes = vote(cache_path, weights, [(sample.text, sample.text_pair) for sample in samples])
-    n_right = sum(guess == sample.label for guess, sample in zip(votes, samples, strict=True))
-    return SurrogateInfo(
+    kind = job.recipe.kind.partition(":")[0]
+    measured = _measured(job, Weights(name=job.recipe.name, kind=kind, sha256=weights), cache_path)
+    info = SurrogateInfo(
         name=job.recipe.name,
-        kind=job.recipe.kind.partition(":")[0],
+        kind=kind,
         task=job.task.info.name,
         weights_sha256=weights,
-        clean_accuracy=round(n_right / len(samples), 6),
+        clean_accuracy=measured["clean_accuracy"],
         n_train=None if job.is_reference else len(job.rows),
     )
+    return Prepared(info=info, cost=int(measured["cost"]))
+
+
+def _measured(job: TrainingJob, weights: Weights, cache_path: Path) -> dict[str, float]:
+    """Return the accuracy on the clean samples and the cost of a text, from the cache or by asking."""
+    samples = job.task.samples
+    key = hash_of([weights.fingerprint, content_hash(job.task)])
+    path = cache_path / "surrogates" / "measured" / f"{key}.json"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return {name: known[name] + 0 for name in ("clean_accuracy", "cost")}
+    votes = vote(cache_path, weights.sha256, [(sample.text, sample.text_pair) for sample in samples])
+    n_right = sum(guess == sample.label for guess, sample in zip(votes, samples, strict=True))
+    cost = surrogate_of(cache_path, weights.sha256).cost
+    measured = {"clean_accuracy": round(n_right / len(samples), 6), "cost": cost}
+    write_text(path, pretty_json(measured))
+    return measured
 
 
 def _weights(job: TrainingJob, cache_path: Path) -> str:
     """Return the weights hash of a surrogate that the cache has from now on."""
     if not job.is_reference:
-        return _cached_weights(job, cache_path) or _train(job, cache_path)
+        # Of several builds that share a cache one trains, the others wait for it.
+        with in_turn(_index_path(cache_path, job.key).with_suffix(".lock")):
+            return _cached_weights(job, cache_path) or _train(job, cache_path)
     members = tuple(_weights(member, cache_path) for member in job.members)
     # A recipe is trusted before anything is built.
     return Reference(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
@@ -182,8 +222,10 @@ def _train(job: TrainingJob, cache_path: Path) -> str:
         write_text(folder / DESCRIPTION, pretty_json({"kind": job.recipe.kind, "labels": list(info.labels)}))
         weights = hash_of_weights(folder)
         target = folder_of(cache_path, weights)
-        shutil.rmtree(target, ignore_errors=True)
-        folder.rename(target)
+        # Another way to the same weights may be in use.
+        if not target.is_dir() or hash_of_weights(target) != weights:
+            shutil.rmtree(target, ignore_errors=True)
+            folder.rename(target)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     write_text(_index_path(cache_path, job.key), pretty_json({"weights_sha256": weights}))

@@ -4,23 +4,30 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 
-from builder.code import hash_of_code
+from builder.code import ANSWERS, hash_of_code
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import SentenceDimension
 from builder.filters import FILTERS
 from builder.resources import ResourceName, Resources
 from builder.samples import Sample
 from builder.searches import SEARCHES
+from classifiers import KINDS, TRAINABLE_KINDS
 from contract.files import hash_of
 from contract.manifest import Setting, TextField
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """A surrogate by name and by the hash of its weights."""
+    """A surrogate by name, by its kind and by the hash of its weights."""
 
     name: str
+    kind: str
     sha256: str
+
+    @property
+    def fingerprint(self) -> list[str]:
+        """What decides its answers: the weights, and the code that asks them."""
+        return [self.sha256, answering_code(self.kind)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +71,17 @@ class CaseUnit:
         resources = self.resources.fingerprint(used - {"associations"})
         if "associations" in used:
             resources["associations"] = self.associations
-        return hash_of({**asdict(self), "associations": None, "resources": resources, "code": code})
+        answers = [each.fingerprint for each in self.asked]
+        own = {**asdict(self), "associations": None, "resources": resources}
+        return hash_of({**own, "code": code, "answers": answers})
+
+    @property
+    def asked(self) -> tuple[Weights, ...]:
+        """The surrogates that are asked."""
+        if self.attack is None:
+            return ()
+        screener = self.attack.screener
+        return (self.attack.source,) if screener is None else (self.attack.source, screener)
 
     @property
     def used(self) -> Iterator[ResourceName]:
@@ -102,8 +119,18 @@ class VoteUnit:
 
     @cached_property
     def key(self) -> str:
-        """The hash of the cases and of the weights."""
-        return hash_of([self.cases.key, self.surrogate.sha256])
+        """The hash of the cases and of what decides the votes."""
+        return hash_of([self.cases.key, self.surrogate.fingerprint])
+
+    @property
+    def asked(self) -> tuple[Weights, ...]:
+        """The surrogates that are asked."""
+        return (self.surrogate,)
+
+    @property
+    def first(self) -> CaseUnit:
+        """The unit whose cases are judged."""
+        return self.cases
 
     @property
     def title(self) -> str:
@@ -129,14 +156,23 @@ class ScreenUnit:
     @cached_property
     def key(self) -> str:
         """The hash of the cases, the weights and the code."""
-        code = hash_of_code(["builder.filters.transferability"])
-        weights = [each.sha256 for each in self.surrogates]
-        return hash_of([[unit.key for unit in self.cases], weights, self.min_fooled, code])
+        answers = [each.fingerprint for each in self.surrogates]
+        return hash_of([[unit.key for unit in self.cases], answers, self.min_fooled, _screening_code()])
+
+    @property
+    def asked(self) -> tuple[Weights, ...]:
+        """The surrogates that are asked."""
+        return self.surrogates
+
+    @property
+    def first(self) -> CaseUnit:
+        """The first of the units whose cases are judged."""
+        return self.cases[0]
 
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        first = self.cases[0]
+        first = self.first
         return (
             f"{first.task} {first.dimension} {first.setting}"
             f" {first.samples[0].id}…{first.samples[-1].id} ← all"
@@ -155,4 +191,19 @@ def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]
-    return hash_of_code(function.__module__ for function in functions)
+    return hash_of_code((function.__module__ for function in functions), alone=["builder.perturbing"])
+
+
+@lru_cache(maxsize=1)
+def _screening_code() -> str:
+    return hash_of_code(["builder.filters.transferability"], alone=["builder.screening"])
+
+
+@lru_cache(maxsize=64)
+def answering_code(kind: str) -> str:
+    """Return the hash of the code that turns a surrogate's weights and a text into an answer."""
+    found = TRAINABLE_KINDS[kind] if kind in TRAINABLE_KINDS else KINDS[kind]
+    modules = ["classifiers.inference", found.load.__module__]
+    # What was not trained here may consist of anything that was.
+    modules += [] if kind in TRAINABLE_KINDS else ["classifiers.references"]
+    return hash_of_code(modules, ANSWERS)

@@ -36,13 +36,19 @@ def verify(release: Path, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("release", type=FOLDER)
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
-def info(release: Path, *, as_json: bool) -> None:
+@click.option("--timings", "is_timings", is_flag=True, help="Show how long its build took, and where.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest, or the timings, as JSON.")
+def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
     """Show what RELEASE contains and what became of the candidates."""
     from contract.release import Release  # noqa: PLC0415
     from contract.summary import print_summary  # noqa: PLC0415
 
     opened = Release.open(release)
+    if is_timings:
+        from contract.timings_summary import show_timings  # noqa: PLC0415
+
+        show_timings(release, as_json=as_json)
+        return
     if as_json:
         click.echo(json.dumps(opened.manifest.to_json(), ensure_ascii=False))
     else:

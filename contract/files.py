@@ -1,13 +1,22 @@
 """Files at the edges: canonical JSON, hashes, and writing whole files or none."""
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from contract.errors import UserError
+
+# No room, no room for this user, no room in a file, nothing may be written.
+_DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+# Libraries that write by themselves hide the number in their message.
+_DISK_MESSAGES = ("No space left on device", "Disk quota exceeded", "File too large", "Read-only file system")
 
 
 def canonical_json(value: Any) -> str:
@@ -53,6 +62,31 @@ def write_text(path: Path, text: str) -> None:
     """Write a whole UTF-8 file or leave what was there."""
     with whole_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def disk_trouble(error: Exception) -> str | None:
+    """Return what is wrong with the disk, if that is what an error says."""
+    if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return next((message for message in _DISK_MESSAGES if message in str(error)), None)
+
+
+def check_room(folder: Path, n_bytes: int) -> None:
+    """Refuse, before any work, a folder that cannot be written or has no room for so many bytes."""
+    existing = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.is_dir())
+    try:
+        with tempfile.TemporaryFile(dir=existing) as file:
+            file.write(b"0")
+    except OSError as error:
+        raise UserError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder, or mend its permissions"
+        ) from None
+    n_free = shutil.disk_usage(existing).free
+    if n_free < n_bytes:
+        raise UserError(
+            f"{folder}: {n_free / 1e6:,.0f} MB are free where about {n_bytes / 1e6:,.0f} MB will be needed;"
+            " free some, or choose a folder on another disk"
+        )
 
 
 def _umask() -> int:

@@ -37,7 +37,8 @@ def print_summary(manifest: Manifest) -> None:
         console.print(_queries(manifest))
 
 
-def _table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
+def empty_table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
+    """Return a table with columns of texts and of numbers."""
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for column in texts:
         table.add_column(column, overflow="fold")
@@ -47,7 +48,7 @@ def _table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
 
 
 def _tasks(manifest: Manifest) -> Table:
-    table = _table(
+    table = empty_table(
         "Tasks", ["task", "labels", "source", "licence"], ["clean rows", "training rows", "overlap removed"]
     )
     rows = {(split.task, split.dimension): split.rows for split in manifest.splits}
@@ -61,7 +62,9 @@ def _tasks(manifest: Manifest) -> Table:
 
 
 def _surrogates(manifest: Manifest) -> Table:
-    table = _table("Surrogates", ["task", "surrogate", "kind", "weights"], ["trained on", "clean accuracy"])
+    table = empty_table(
+        "Surrogates", ["task", "surrogate", "kind", "weights"], ["trained on", "clean accuracy"]
+    )
     for info in manifest.surrogates:
         accuracy = "" if info.clean_accuracy is None else f"{info.clean_accuracy:.3f}"
         table.add_row(
@@ -72,7 +75,7 @@ def _surrogates(manifest: Manifest) -> Table:
 
 def _funnel(manifest: Manifest) -> Table:
     counts = ["degree", "realised", "samples", "carry", "candidates", "frozen", "of samples", "present"]
-    table = _table("Funnel", ["task", "dimension", "setting"], counts)
+    table = empty_table("Funnel", ["task", "dimension", "setting"], counts)
     table.add_column("dropped")
     table.caption = (
         "carry: samples that can show the degree; present: the share of them that have a frozen case;\n"
@@ -103,7 +106,7 @@ def _funnel(manifest: Manifest) -> Table:
 def _attacks(manifest: Manifest) -> Table:
     """Return how often each source was fooled before any filter, and what the filters then left."""
     sources = list(dict.fromkeys(name for row in manifest.funnel for name in row.attacks))
-    table = _table(
+    table = empty_table(
         "Attacks",
         ["task", "dimension", "setting"],
         ["degree", *(f"fools {name}" for name in sources), "after fidelity", "transferable"],
@@ -134,7 +137,7 @@ def _attacks(manifest: Manifest) -> Table:
 
 
 def _queries(manifest: Manifest) -> Table:
-    table = _table(
+    table = empty_table(
         "Questions to surrogates",
         ["task", "dimension", "setting", "surrogate"],
         ["searching", "screening", "frozen cases", "a case"],

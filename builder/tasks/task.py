@@ -1,7 +1,9 @@
 """A task ready for building: its samples, its training rows, and what the manifest says of it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from builder.associations import Associations, learn
 from builder.public_sources import public_source
 from builder.samples import Sample, SourceRow, draw_samples, in_hash_order, letters_and_digits, remove_overlap
 from builder.task_recipe import Reading, TaskRecipe
@@ -25,6 +27,11 @@ class Task:
     samples: list[Sample]
     train: list[Sample]
     overlap: OverlapInfo
+
+    @cached_property
+    def associations(self) -> Associations:
+        """The words that speak for a class, learned from the training rows."""
+        return learn(self.train, len(self.info.labels))
 
 
 @dataclass(frozen=True, kw_only=True)

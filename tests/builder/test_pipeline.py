@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 from builder.associations import keep
-from builder.pipeline import build, plan_so_far
+from builder.pipeline import build
+from builder.planning import plan_so_far
 from builder.recipe import Recipe
 from builder.recipe_file import find_recipe, read_recipe
 from builder.shelf import Shelf
+from builder.units import Unit
 from contract.errors import UserError
 from contract.manifest import Manifest
 from contract.progress import Silence
 from contract.release import Release
+from contract.timings import Timing
 from contract.verification import verify
 
 
@@ -34,7 +37,7 @@ def test_two_workers_and_an_empty_cache_give_the_same_rows(
 ) -> None:
     """Rows depend on the recipe alone; so does everything else in the manifest."""
     monkeypatch.setenv("HARDFROST_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("builder.pipeline.SAMPLES_A_UNIT", 7)
+    monkeypatch.setattr("builder.planning.SAMPLES_A_UNIT", 7)
     manifest = build(recipe, tmp_path / "release", Silence(), workers=2)
     assert manifest == Release.open(tiny).manifest
     assert (tmp_path / "release/manifest.json").read_bytes() == (tiny / "manifest.json").read_bytes()
@@ -59,9 +62,9 @@ def test_a_finished_unit_is_not_done_again_and_a_spoilt_one_is(
     done: list[str] = []
     really_do = Shelf.do
 
-    def note(shelf: Shelf, unit: object) -> None:
+    def note(shelf: Shelf, unit: Unit) -> Timing:
         done.append(type(unit).__name__)
-        really_do(shelf, unit)  # type: ignore[arg-type]
+        return really_do(shelf, unit)
 
     monkeypatch.setattr(Shelf, "do", note)
     first = build(recipe, tmp_path / "one", Silence())

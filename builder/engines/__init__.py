@@ -1,0 +1,9 @@
+"""Engines: where the pieces of a build are done; rows do not depend on which. One file an engine."""
+
+from builder.engines.engine import Engine
+from builder.engines.process import PROCESS
+from builder.engines.ray import RAY
+from builder.engines.serial import SERIAL
+from contract.registry import Registry
+
+ENGINES: Registry[Engine] = Registry("engine", [SERIAL, PROCESS, RAY])

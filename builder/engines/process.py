@@ -1,0 +1,158 @@
+"""The process engine: workers on this machine, each with its share of the cores and its own models."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Any
+
+from builder.engines.engine import (
+    RETRIES,
+    Done,
+    Engine,
+    EngineOptions,
+    Item,
+    Outcome,
+    Pool,
+    Result,
+    attempt,
+    cores,
+)
+from contract.errors import UserError
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+# Read once, before the libraries that obey them start their threads.
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
+SECONDS_TO_END = 2.0
+
+
+class _Worker:
+    """A process that does what it is sent; spawned, so that it inherits neither locks nor threads."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process: SpawnProcess = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.process.start()
+        # Theirs alone from now on: when they die, we read the end of the pipe.
+        theirs.close()
+
+    def end(self) -> None:
+        """End the process, whatever it is doing: what is not finished has not been written."""
+        self.connection.close()
+        self.process.terminate()
+        self.process.join(SECONDS_TO_END)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+class ProcessPool:
+    """Processes that are started when there is work for them."""
+
+    def __init__(self, n_workers: int) -> None:
+        self._n_workers = n_workers
+        self._workers: dict[Connection, _Worker] = {}
+
+    def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
+        """Send each idle worker an item; one whose worker died goes to another, a few times."""
+        waiting = deque((item, RETRIES) for item in items)
+        busy: dict[Connection, tuple[Item, int]] = {}
+        try:
+            while waiting or busy:
+                while waiting and (connection := self._idle(busy)) is not None:
+                    busy[connection] = waiting.popleft()
+                    connection.send((do, busy[connection][0]))
+                for ready in wait(list(busy)):
+                    connection = next(each for each in busy if each is ready)
+                    item, n_left = busy.pop(connection)
+                    outcome = self._receive(connection, n_left)
+                    if outcome is None:
+                        waiting.appendleft((item, n_left - 1))
+                    else:
+                        yield Done(item, outcome.get())
+        finally:
+            # Whoever stops listening leaves no one at work.
+            for connection in busy:
+                self._workers.pop(connection).end()
+
+    def close(self) -> None:
+        """End all workers."""
+        while self._workers:
+            self._workers.popitem()[1].end()
+
+    def _idle(self, busy: Iterable[Connection]) -> Connection | None:
+        """Return a worker that waits, or a new one if there may be more."""
+        for connection in self._workers:
+            if connection not in busy:
+                return connection
+        if len(self._workers) == self._n_workers:
+            return None
+        worker = _Worker()
+        self._workers[worker.connection] = worker
+        return worker.connection
+
+    def _receive(self, connection: Connection, n_left: int) -> Outcome | None:
+        """Return what a worker sends, or nothing if it died and its work should be tried again."""
+        try:
+            outcome: Outcome = connection.recv()
+        except (EOFError, OSError):
+            worker = self._workers.pop(connection)
+            worker.end()
+            if n_left:
+                return None
+            raise UserError(
+                f"workers died {RETRIES + 1} times at the same piece of work (exit code"
+                f" {worker.process.exitcode}; -9 is what a system short of memory does);"
+                " what is finished is kept: run the same command with fewer --workers"
+            ) from None
+        return outcome
+
+
+@contextmanager
+def open_processes(options: EngineOptions) -> Iterator[Pool]:
+    """Yield workers; the cores are divided among them, so that they do not stand in each other's way."""
+    n_workers = options.workers or cores()
+    threads = max(1, cores() // n_workers)
+    before = dict(os.environ)
+    for name in THREAD_VARIABLES:
+        # Who asked for fewer gets fewer.
+        asked = os.environ.get(name, "")
+        os.environ[name] = str(min(threads, int(asked)) if asked.isdecimal() else threads)
+    pool = ProcessPool(n_workers)
+    try:
+        yield pool
+    finally:
+        pool.close()
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _work(connection: Connection) -> None:
+    """Do what is sent until the pipe ends, and end with the build even if nobody can say so."""
+    # A key pressed in the terminal reaches everybody; the build decides what becomes of its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        try:
+            received: tuple[Callable[[Any], Any], Any] = connection.recv()
+        except (EOFError, OSError):
+            return
+        connection.send(attempt(*received))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        # At once: no one is left to take the result.
+        os._exit(1)
+
+
+PROCESS = Engine(name="process", summary="worker processes on this machine", open=open_processes)

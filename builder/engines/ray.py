@@ -1,0 +1,138 @@
+"""The Ray engine: actors on this machine or on a cluster, with graphics cards where there are some."""
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from builder.engines.engine import (
+    RETRIES,
+    Done,
+    Engine,
+    EngineOptions,
+    Item,
+    Outcome,
+    Pool,
+    Result,
+    attempt,
+    cores,
+)
+from contract.errors import ExitCode, UserError
+from contract.files import cache_path, write_text
+
+PROBE = "seen-from-everywhere.txt"
+
+
+class Actor:
+    """A worker on some node of the cluster; it stays, with the models it has loaded."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        os.environ.update(environment)
+
+    def sees(self, path: Path) -> bool:
+        """Whether this node has the file."""
+        return path.is_file()
+
+    def do(self, work: Callable[[Any], Any], item: Any) -> Outcome:
+        """Do a piece of work."""
+        return attempt(work, item)
+
+
+class RayPool:
+    """Actors that are started when there is work for them."""
+
+    def __init__(self, ray: Any, options: EngineOptions) -> None:
+        self._ray = ray
+        found = ray.cluster_resources()
+        n_cores = int(found.get("CPU", 1))
+        self._n_workers = options.workers or n_cores
+        n_gpus = found.get("GPU", 0)
+        share = n_gpus / self._n_workers
+        self._options = {
+            # Ray gives the libraries as many threads as an actor has processors.
+            "num_cpus": max(1, n_cores // self._n_workers),
+            "num_gpus": min(1, share),
+            # Ray sends the work of an actor that died to the next one itself.
+            "max_restarts": RETRIES,
+            "max_task_retries": RETRIES,
+        }
+        self._actors: list[Any] = []
+
+    def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
+        """Send each idle actor an item."""
+        waiting = iter(items)
+        busy: dict[Any, tuple[Any, Item]] = {}
+        idle = list(self._actors)
+        while True:
+            n_free = self._n_workers - len(busy)
+            for item in islice(waiting, n_free):
+                actor = idle.pop() if idle else self._start()
+                busy[actor.do.remote(do, item)] = (actor, item)
+            if not busy:
+                return
+            (ready,), _ = self._ray.wait(list(busy), num_returns=1)
+            actor, item = busy.pop(ready)
+            idle.append(actor)
+            yield Done(item, self._outcome(ready).get())
+
+    def _start(self) -> Any:
+        environment = {"HARDFROST_CACHE": str(cache_path().resolve()), "TOKENIZERS_PARALLELISM": "false"}
+        actor = self._ray.remote(Actor).options(**self._options).remote(environment)
+        probe = cache_path().resolve() / PROBE
+        write_text(probe, "Workers that do not find this file cannot share the cache.\n")
+        if not self._ray.get(actor.sees.remote(probe)):
+            raise UserError(
+                f"a node of the cluster does not see {probe.parent}; set HARDFROST_CACHE to a folder that"
+                " all nodes share, or build in parts with --shard and `hardfrost merge`"
+            )
+        self._actors.append(actor)
+        return actor
+
+    def _outcome(self, ready: Any) -> Outcome:
+        try:
+            outcome: Outcome = self._ray.get(ready)
+        except self._ray.exceptions.RayError as error:
+            raise UserError(
+                f"a worker of the cluster died {RETRIES + 1} times: {str(error).splitlines()[0]};"
+                " what is finished is kept: run the same command again, perhaps with fewer --workers"
+            ) from None
+        return outcome
+
+
+@contextmanager
+def open_ray(options: EngineOptions) -> Iterator[Pool]:
+    """Yield actors on the cluster at the address, or on a cluster that lives as long as the build."""
+    # Nobody is told of a build.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray  # noqa: PLC0415
+    except ImportError:
+        raise UserError(
+            "the engine ray needs the package ray; install it with `pip install hardfrost[ray]`,"
+            " or take --engine process",
+            exit_code=ExitCode.WRONG_USE,
+        ) from None
+    is_own = options.address is None
+    try:
+        ray.init(
+            address=options.address or "local",
+            num_cpus=max(cores(), options.workers or 1) if is_own else None,
+            include_dashboard=False if is_own else None,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise UserError(
+            f"no Ray cluster answers at {options.address or 'this machine'}:"
+            f" {(str(error).splitlines() or [''])[0]}; start one with `ray start --head`"
+        ) from None
+    try:
+        yield RayPool(ray, options)
+    finally:
+        ray.shutdown()
+
+
+RAY = Engine(name="ray", summary="actors of a Ray cluster, this machine's or one at --address", open=open_ray)

@@ -1,0 +1,48 @@
+"""Shows a plan: the resolved recipe, the surrogates and units of work, and which of them are done."""
+
+import json
+
+import click
+import yaml
+
+from builder.pipeline import selections_of
+from builder.planning import Shard, plan_so_far
+from builder.recipe import Recipe
+from builder.shelf import Shelf
+from builder.surrogates import is_trained, training_jobs
+from contract.files import cache_path
+
+
+def print_plan(recipe: Recipe, shard: str | None, *, as_json: bool) -> None:
+    """Print what would be done and what is already done."""
+    planned = plan_so_far(recipe)
+    if shard is not None:
+        planned = planned.of_shard(Shard.parse(shard))
+    shelf = Shelf(cache_path=cache_path())
+    surrogates = [
+        {"name": job.recipe.name, "task": job.task.info.name, "is_done": is_trained(job, cache_path())}
+        for job in training_jobs(recipe, planned.tasks)
+    ]
+    judging = [
+        unit
+        for selection in (selections_of(recipe, planned, shelf) if planned.is_complete else ())
+        for unit in selection.judging()
+    ]
+    shown = [
+        [{"key": unit.key, "title": unit.title, "is_done": shelf.is_done(unit)} for unit in units]
+        for units in (planned.units, judging)
+    ]
+    if as_json:
+        found = {"recipe": recipe.resolved(), "surrogates": surrogates, "units": shown[0], "votes": shown[1]}
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    click.echo(yaml.safe_dump(recipe.resolved(), sort_keys=False, allow_unicode=True), nl=False)
+    for surrogate in surrogates:
+        state = "done" if surrogate["is_done"] else "todo"
+        click.echo(f"{'surrogate':<12} {state} {surrogate['task']} {surrogate['name']}")
+    for unit in [*shown[0], *shown[1]]:
+        click.echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
+    n_done = sum(bool(unit["is_done"]) for unit in [*shown[0], *shown[1]])
+    click.echo(f"{len(shown[0]) + len(shown[1])} units of work, {n_done} of them done", err=True)
+    if not planned.is_complete:
+        click.echo("attacks and votes are planned when the surrogates are trained", err=True)

@@ -1,0 +1,65 @@
+"""Where a build works: with room, alone in its folder, and with a clear word when the disk is full."""
+
+import contextlib
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from builder.shelf import Shelf
+from builder.units import CaseUnit, Unit
+from contract.errors import UserError
+from contract.files import check_room, disk_trouble
+from contract.locks import locked
+
+# A build of nothing, and about what a case takes on the shelf and in the release together.
+LEAST_BYTES = 20_000_000
+BYTES_A_CASE = 600
+CACHE_LOCK = ".in-use.lock"
+CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities")
+
+
+@contextlib.contextmanager
+def at_work(out: Path, cache_path: Path) -> Iterator[None]:
+    """Hold the output folder alone and the cache with others; say what a full disk means for the work."""
+    for folder in (cache_path, out.parent):
+        check_room(folder, LEAST_BYTES)
+    try:
+        with (
+            locked(
+                out.parent / f".{out.name}.lock",
+                f"{out}: another build is writing there; wait until it is done, or give another -o",
+            ),
+            locked(
+                cache_path / CACHE_LOCK,
+                f"{cache_path}: `hardfrost clean` is emptying it; run the command again when it is done",
+                is_shared=True,
+            ),
+        ):
+            _sweep(out)
+            yield
+    except UserError:
+        raise
+    except Exception as error:
+        trouble = disk_trouble(error)
+        if trouble is None:
+            raise
+        raise UserError(
+            f"{trouble}: the disk cannot take more; every finished unit of work is kept."
+            f" Make room there ({cache_path} and {out.parent}), then run the same command again to go on"
+        ) from None
+
+
+def check_room_for(units: Sequence[Unit], shelf: Shelf) -> None:
+    """Refuse to start what the disk will not hold."""
+    n_cases = sum(
+        len(unit.samples) * len(unit.degrees) * unit.n_cases for unit in units if isinstance(unit, CaseUnit)
+    )
+    for folder in {shelf.cache_path, *shelf.folders}:
+        check_room(folder, LEAST_BYTES + n_cases * BYTES_A_CASE)
+
+
+def _sweep(out: Path) -> None:
+    """Delete what builds that were killed left unfinished; the lock says that none is at work."""
+    for folder in out.parent.glob(f".{out.name}.*.part"):
+        if folder.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)

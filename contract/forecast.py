@@ -1,0 +1,56 @@
+"""How far a piece of work is and how long it will take, from what each stage is expected to weigh."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class _Stage:
+    n_todo: int
+    n_done: int = 0
+
+
+class Forecast:
+    """Counts work to do, not work found done: that took no time and says nothing about what is left."""
+
+    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        # The share of time that each stage takes when nothing was done before.
+        self._weights = dict(weights or {})
+        self._shares = dict(self._weights)
+        self._stages: dict[str, _Stage] = {}
+
+    def start(self, name: str, total: int, n_done: int) -> None:
+        """Start a stage of which some was done before."""
+        self._stages[name] = _Stage(n_todo=total - n_done)
+        if name in self._weights:
+            self._shares[name] = self._weights[name] * (total - n_done) / max(1, total)
+
+    def step(self, name: str, n: int) -> None:
+        """Finish some of a stage."""
+        self._stages[name].n_done += n
+
+    @property
+    def done(self) -> float:
+        """The share of the whole that is done, from 0 to 1."""
+        whole = sum(self._shares.values())
+        done = sum(
+            share * self._share_done(name) for name, share in self._shares.items() if name in self._stages
+        )
+        return done / whole if whole else 0.0
+
+    def seconds_left(self, seconds: float) -> float | None:
+        """Return how long the rest will take if it goes on as in the seconds since the start."""
+        done = self.done
+        return seconds / done * (1 - done) if done else None
+
+    def _share_done(self, name: str) -> float:
+        stage = self._stages[name]
+        return min(1.0, stage.n_done / stage.n_todo) if stage.n_todo else 1.0
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
