@@ -21,7 +21,8 @@ pytestmark = pytest.mark.skipif(
 SCHEMES = ("light", "dark")
 ASK = (
     "const done = arguments[arguments.length - 1];"
-    "axe.run(document, {preload: false, resultTypes: ['violations']}).then(found => done(found.violations.map(one => ({"
+    "axe.run(document, {preload: false, resultTypes: ['violations']})"
+    ".then(found => done(found.violations.map(one => ({"
     "  id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map(node => node.html.slice(0, 160)"
     "  + ' | ' + node.failureSummary.slice(0, 300))}))), error => done([{id: String(error),"
     "  impact: 'critical', nodes: []}]))"
