@@ -18,7 +18,12 @@ var hardfrost = (function () {
         document.head.append(element);
       });
     },
-    percent: function (score) { return score === null ? "–" : (100 * score).toFixed(1); },
+    // Rounds as the written pages do: a half goes to the even digit, so 81.25 is 81.2 everywhere.
+    percent: function (score) {
+      if (score === null) return "–";
+      var value = 100 * score;
+      return (value % 1 === 0.25 ? value - 0.01 : value).toFixed(1);
+    },
     mean: function (values) {
       if (!values.length || values.includes(null)) return null;
       return values.reduce(function (sum, value) { return sum + value; }, 0) / values.length;
