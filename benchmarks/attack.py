@@ -56,16 +56,16 @@ def main(n_samples: int, n_stock: int, growth: str, only: Sequence[str], grow_to
 
 def _peers(bench: Bench, n_stock: int) -> None:
     click.echo("(a) one walk a sample through all degrees; theirs stops where the source is fooled")
-    compare(bench, "word-tfidf", bench.samples, 0)
-    compare(bench, "minilm", bench.samples[: len(bench.samples) // 2], n_stock)
+    compare(bench, "word-tfidf", bench.samples, n_stock=0, n_repeats=3)
+    compare(bench, "minilm", bench.samples[: len(bench.samples) // 2], n_stock=n_stock, n_repeats=1)
 
 
 def _forward_pass(bench: Bench) -> None:
     """Print how much of our attack's time the transformer takes, and its rate against the limit."""
-    search(bench.source("minilm"), "minilm", DIMENSION, bench.samples[:1])
+    search(bench.source("minilm"), "minilm", DIMENSIONS[DIMENSION], bench.samples[:1])
     inference = bench.source("minilm")
     start = time.perf_counter()
-    search(inference, "minilm", DIMENSION, bench.samples[: len(bench.samples) // 2])
+    search(inference, "minilm", DIMENSIONS[DIMENSION], bench.samples[: len(bench.samples) // 2])
     seconds = time.perf_counter() - start
     classifier: Any = inference.classifier
     texts = random.Random(0).sample(inference.texts, min(TEXTS_FOR_THE_LIMIT, len(inference.texts)))
@@ -120,11 +120,11 @@ def _grow_here(size: int) -> None:
     bench = Bench.prepare(400, ["word-tfidf"])
     samples = (bench.samples * (size // len(bench.samples) + 1))[:size]
     inference = bench.source("word-tfidf")
-    search(inference, "word-tfidf", DIMENSION, samples[:1])
+    search(inference, "word-tfidf", DIMENSIONS[DIMENSION], samples[:1])
     start = time.perf_counter()
     for first in range(0, size, 64):
         # A unit's cases are written to disk; none are kept here either.
-        search(inference, "word-tfidf", DIMENSION, samples[first : first + 64], n_cases=3)
+        search(inference, "word-tfidf", DIMENSIONS[DIMENSION], samples[first : first + 64], n_cases=3)
         inference.texts.clear()
     seconds = time.perf_counter() - start
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

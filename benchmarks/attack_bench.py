@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.dimensions import DIMENSIONS
-from builder.pipeline import SAMPLES_A_UNIT
+from builder.dimensions.dimension import AnyDimension
+from builder.planning import SAMPLES_A_UNIT
 from builder.recipe import Recipe
 from builder.samples import Sample
 from builder.searches import SEARCHES
@@ -65,18 +65,17 @@ class Bench:
 
 
 def search(
-    inference: Inference, name: str, dimension: str, samples: Sequence[Sample], n_cases: int = 1
+    inference: Inference, name: str, dimension: AnyDimension, samples: Sequence[Sample], n_cases: int = 1
 ) -> list[Record]:
     """Attack in units, as a build does, and return the cases before any filter."""
-    part = DIMENSIONS[dimension]
     found: list[Record] = []
     for start in range(0, len(samples), SAMPLES_A_UNIT):
         request = SearchRequest(
             task="mr",
             perturbed="text",
             samples=samples[start : start + SAMPLES_A_UNIT],
-            dimension=part,
-            degrees=part.degrees,
+            dimension=dimension,
+            degrees=dimension.degrees,
             n_cases=n_cases,
             seed=1,
             attacked=Victim(name=name, inference=inference),

@@ -2,22 +2,24 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import click
 
 from benchmarks.attack_bench import Bench, search
+from builder.dimensions import DIMENSIONS
+from builder.dimensions.dimension import AnyDimension, Operations, WordsOfText, operation
+from builder.dimensions.typo import operations_of
 from builder.resources import Resources
 from builder.samples import Sample
 from builder.textattacks.attacks import Target, build_attack
 from builder.textattacks.offline import quiet, textattack_imports
 from builder.wordnet.tables import PARTS, load_tables
 from classifiers.inference import Inference
+from contract.edits import Edit, words_of
 
-# Theirs, and what of ours does the same kind of edit.
-PAIRS = {"deepwordbug": "typo-general", "wordnet": "synonym"}
 HEADING = (
     f"{'':34s} {'n':>4s} {'seconds':>8s} {'queries/s':>10s} {'samples':>8s} {'cases':>6s} {'s/case':>8s}"
 )
@@ -53,20 +55,28 @@ class Run:
         )
 
 
-def compare(bench: Bench, name: str, samples: Sequence[Sample], n_stock: int) -> None:
+def compare(bench: Bench, name: str, samples: Sequence[Sample], *, n_stock: int, n_repeats: int) -> None:
     """Print a table for one source, and the ratios; `n_stock` samples go through TextAttack's own wrapper."""
     click.echo(f"{name}\n{HEADING}")
+    # Looked up for both before the clock runs.
+    _any_sense([WordsOfText(sample.text, words_of(sample.text)) for sample in samples], Resources())
     for theirs, ours in PAIRS.items():
-        mine = _show(f"hardfrost {ours}", attack_with_ours(bench, name, ours, samples))
-        lean = attack_with_theirs(bench, name, theirs, samples)
+        # In turns, and the best of each: what else the machine does meanwhile hits both.
+        pairs = [
+            (attack_with_ours(bench, name, ours, samples), attack_with_theirs(bench, name, theirs, samples))
+            for _ in range(n_repeats)
+        ]
+        mine = _show(f"hardfrost {ours.name}", min((one for one, _ in pairs), key=_seconds))
+        lean = min((other for _, other in pairs), key=_seconds)
         _show_ratio(mine, _show(f"textattack-lean {theirs}", lean))
         if n_stock:
             stock = attack_with_theirs(bench, name, theirs, samples[:n_stock], is_stock=True)
             _show_ratio(mine, _show(f"textattack-stock {theirs}", stock))
 
 
-def attack_with_ours(bench: Bench, name: str, dimension: str, samples: Sequence[Sample]) -> Run:
+def attack_with_ours(bench: Bench, name: str, dimension: AnyDimension, samples: Sequence[Sample]) -> Run:
     """Time our attack; what it loads once is loaded before, as theirs is."""
+    operations_of.cache_clear()
     search(bench.source(name), name, dimension, samples[:1])
     inference = bench.source(name)
     start = time.perf_counter()
@@ -129,10 +139,31 @@ def _attack(name: str, inference: Inference) -> Any:
     return attack
 
 
+def _any_sense(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
+    """Return as operations on each word the swaps that TextAttack is given, too."""
+    return [[_swaps(word.text) for word in text.words] for text in texts]
+
+
+@cache
+def _swaps(word: str) -> Operations:
+    edits = [Edit(0, len(word), word, synonym) for synonym in _wordnet(word.lower())]
+    return Operations([operation("wordnet", edit) for edit in edits], [1.0] * len(edits))
+
+
 @cache
 def _wordnet(word: str) -> list[str]:
     senses = (sense for part in PARTS for sense in load_tables().senses_of(word, part))
     return sorted({member.lemma for sense in senses for member in sense.members} - {word})
+
+
+# As TextAttack swaps, in any sense and whatever becomes of the meaning: to compare searches, not to freeze.
+WORDNET = replace(DIMENSIONS["synonym"], name="wordnet", uses=(), propose=_any_sense)
+# Theirs, and what of ours makes the same kind of edit.
+PAIRS: dict[str, AnyDimension] = {"deepwordbug": DIMENSIONS["typo-general"], "wordnet": WORDNET}
+
+
+def _seconds(run: Run) -> float:
+    return run.seconds
 
 
 def _show(title: str, run: Run) -> Run:
