@@ -40,7 +40,9 @@ def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_d
 @click.command("site")
 @click.argument("leaderboard_path", metavar="LEADERBOARD", type=FILE)
 @click.option("--output", "-o", type=FOLDER, default=Path("site"), show_default=True)
-@click.option("--release", "release_dir", type=FOLDER, help="Show example cases and facts of this release.")
+@click.option(
+    "--release", "release_dir", type=FOLDER, help="Show its example cases and let visitors score files."
+)
 def site(leaderboard_path: Path, output: Path, release_dir: Path | None) -> None:
     """Write the static site of the leaderboard in the file LEADERBOARD.
 
