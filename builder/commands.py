@@ -34,7 +34,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     metavar="NAME",
     help="serial, process or ray; with several workers process. The rows do not depend on it.",
 )
-@click.option("--address", help="Of an existing Ray cluster, such as auto or ray://HOST:10001.")
+@click.option("--address", help="Of an existing Ray cluster, such as auto or HOST:6379.")
 @click.option(
     "--shard",
     metavar="I/N",

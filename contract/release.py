@@ -136,15 +136,19 @@ def writing_release(path: Path) -> Iterator[ReleaseWriter]:
     """Yield a writer; the folder takes the release's name only when everything is in it."""
     check_replaceable(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
+    folder, aside = (
+        Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")) for _ in range(2)
+    )
     try:
         folder.chmod(0o755)
         yield ReleaseWriter(folder=folder)
         if path.exists():
-            shutil.rmtree(path)
+            # Deleting takes time, in which an older release would be neither there nor gone.
+            path.rename(aside / path.name)
         folder.rename(path)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for each in (folder, aside):
+            shutil.rmtree(each, ignore_errors=True)
 
 
 def check_replaceable(path: Path) -> None:

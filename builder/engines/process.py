@@ -2,11 +2,12 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,9 @@ class ProcessPool:
             while waiting or busy:
                 while waiting and (connection := self._idle(busy)) is not None:
                     busy[connection] = waiting.popleft()
-                    connection.send((do, busy[connection][0]))
+                    # One that died while idle takes nothing; its silence is noticed below.
+                    with suppress(BrokenPipeError):
+                        connection.send_bytes(pickle.dumps((do, busy[connection][0])))
                 for ready in wait(list(busy)):
                     connection = next(each for each in busy if each is ready)
                     item, n_left = busy.pop(connection)
@@ -141,10 +144,15 @@ def _work(connection: Connection) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
-            received: tuple[Callable[[Any], Any], Any] = connection.recv()
+            received = connection.recv_bytes()
         except (EOFError, OSError):
             return
-        connection.send(attempt(*received))
+        connection.send(attempt(_do_received, received))
+
+
+def _do_received(received: bytes) -> Any:
+    do, item = pickle.loads(received)  # noqa: S301 (the build's own bytes)
+    return do(item)
 
 
 def _end_with_parent() -> None:
