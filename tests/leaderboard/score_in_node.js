@@ -11,9 +11,14 @@ globalThis.hardfrostData = (name, value) => { globalThis.packed = value; };
 
 const scoring = globalThis.hardfrost.scoring;
 const key = scoring.unpackKey(globalThis.packed);
-const answers = request.files.map((file) => {
-  const predictions = scoring.readPredictions(path.basename(file), new Uint8Array(fs.readFileSync(file)), key);
+
+async function answerOf(file) {
+  const name = path.basename(file);
+  const bytes = await scoring.bytesOf(name, new Blob([fs.readFileSync(file)])).catch((error) => error);
+  if (bytes instanceof scoring.Refusal) return { problems: [name + ": " + bytes.message], n_rows: 0, scores: null };
+  const predictions = scoring.readPredictions(name, bytes, key);
   const problems = predictions.problems.list().map((problem) => problem.where + ": " + problem.message);
   return { problems, n_rows: predictions.nRows, scores: problems.length ? null : scoring.score(key, predictions) };
-});
-process.stdout.write(JSON.stringify({ n_rows: key.nRows, ids: key.ids, answers }));
+}
+
+Promise.all(request.files.map(answerOf)).then((answers) => process.stdout.write(JSON.stringify({ ids: key.ids, answers })));

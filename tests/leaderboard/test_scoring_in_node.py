@@ -1,5 +1,6 @@
 """The page's scripts against the evaluator: the same figures, the same complaints in the same words."""
 
+import gzip
 import json
 import re
 import tempfile
@@ -246,13 +247,30 @@ def test_far_too_many_rows_end_the_reading(scripts: list[Path], tmp_path: Path) 
     assert "more than 1,108 rows, far more than the release" in found["problems"][0]
 
 
-def test_what_the_page_cannot_read_is_sent_to_the_command_line(scripts: list[Path], tmp_path: Path) -> None:
-    """Formats that need more than a browser, and those that nobody reads."""
+def test_packed_files_are_unpacked_up_to_a_bound(scripts: list[Path], tmp_path: Path) -> None:
+    """A cut one and a bomb are told apart from a good one."""
     path = write_small_release(tmp_path / "r")
-    files = [tmp_path / name for name in ("p.parquet", "p.jsonl.gz", "p.xlsx", "jsonl")]
+    good = write_answers(tmp_path / "good.jsonl.gz", right_answers(path))
+    files = [good, tmp_path / "cut.csv.gz", tmp_path / "bomb.csv.gz"]
+    files[1].write_bytes(good.read_bytes()[:-20])
+    files[2].write_bytes(gzip.compress(b"id,prediction\n" + b"\n" * 20_000_000))
+    found = [answer["problems"] for answer in score_in_node(scripts, path, files)["answers"]]
+    assert found[0] == []
+    assert found[1][0].startswith("cut.csv.gz: the gzip data is broken")
+    assert found[2] == ["bomb.csv.gz: inflates to over 250 times its size; that is no predictions file"]
+    assert found[2] == _complaints(path, files[2])
+
+
+def test_what_the_page_cannot_read_is_sent_to_the_command_line(scripts: list[Path], tmp_path: Path) -> None:
+    """Parquet needs more than a browser; other formats nobody reads."""
+    path = write_small_release(tmp_path / "r")
+    files = [tmp_path / name for name in ("p.parquet", "p.xlsx", "jsonl.gz")]
     for file in files:
         file.write_bytes(b"x")
     found = [answer["problems"] for answer in score_in_node(scripts, path, files)["answers"]]
-    assert "read .parquet too" in found[0][0]
-    assert "read .gz too" in found[1][0]
-    assert found[2] == ["p.xlsx: unknown format; the name must end in .jsonl or .csv"]
+    unknown = "unknown format; the name must end in .jsonl or .csv, with or without .gz"
+    assert found == [
+        ["p.parquet: this page does not read Parquet; `hardfrost check` and `hardfrost score` do"],
+        [f"p.xlsx: {unknown}"],
+        [f"jsonl.gz: {unknown}"],
+    ]

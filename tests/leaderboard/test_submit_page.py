@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe import AXE_PATH
 from browser import Browser, browsing, find_programs
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
@@ -179,15 +180,21 @@ def test_what_is_no_predictions_file_is_refused_in_words(page: Browser, folder: 
     """Other formats, several files, none; a file too large is not even read."""
     (folder / "p.parquet").write_bytes(b"PAR1")
     _give(page, folder / "p.parquet")
-    assert "hardfrost check` and `hardfrost score` read .parquet too" in page.texts(".problems li")[0]
+    assert (
+        "does not read Parquet; `hardfrost check` and `hardfrost score` do" in page.texts(".problems li")[0]
+    )
     page.run(
         "const data = new DataTransfer(); data.items.add(new File([''], 'a.csv'));"
         "data.items.add(new File([''], 'b.csv'));"
         "document.getElementById('drop').dispatchEvent(new DragEvent('drop', {dataTransfer: data}))"
     )
     page.wait("document.getElementById('status').textContent === 'Give one file at a time.'")
-    large = "return hardfrost.scoring.refusalOf('p.csv', 300 * 1024 * 1024)"
-    assert page.run(large).startswith("larger than 256 MB")
+    page.run(
+        "hardfrost.scoring.bytesOf('p.csv', {size: 300 * 1024 * 1024})"
+        ".catch(error => { window.refusal = error.message })"
+    )
+    page.wait("window.refusal")
+    assert page.run("return window.refusal").startswith("this page does not read more than 256 MB")
 
 
 def test_scores_fit_on_a_phone(page: Browser, folder: Path) -> None:
@@ -201,6 +208,25 @@ def test_scores_fit_on_a_phone(page: Browser, folder: Path) -> None:
         page.open(folder / "site" / "submit.html")
         _give(page, folder / name)
         assert page.run("return document.documentElement.scrollWidth") <= width, name
+
+
+@pytest.mark.skipif(not AXE_PATH.is_file(), reason="ACCESSIBILITY WAS NOT TESTED: needs axe-core from npm")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_shown_of_a_file_shuts_nobody_out(page: Browser, folder: Path, scheme: str) -> None:
+    """Scores and problems, as far as a machine can judge."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.emulate("Emulation.setEmulatedMedia", features=features)
+    write_answers(folder / "near.csv", {"mr-00000.claen": "y"})
+    page.run(AXE_PATH.read_text(encoding="utf-8"))
+    for name in ("middle.jsonl", "near.csv"):
+        _give(page, folder / name)
+        page.wait(f"document.getElementById('status').textContent.startsWith('{name}')")
+        faults = page.run_until_called(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(document, {preload: false}).then(found => done(found.violations.map("
+            "  one => one.id + ': ' + one.nodes[0].html.slice(0, 200))))"
+        )
+        assert faults == [], name
 
 
 def test_without_scripts_the_command_line_is_left(driver: int, folder: Path) -> None:

@@ -33,14 +33,13 @@
     say("Reading " + name + " …");
     await painted();
     try {
-      const refusal = own.refusalOf(file.name, file.size);
       const key = await loadKey();
-      const bytes = new Uint8Array(refusal ? 0 : await file.arrayBuffer());
-      if (turn !== latest) return;
-      if (refusal) showProblems(name, [{ where: name, message: refusal }], 1);
-      else show(name, own.readPredictions(file.name, bytes, key), key);
+      const bytes = await own.bytesOf(file.name, file);
+      if (turn === latest) show(name, own.readPredictions(file.name, bytes, key), key);
     } catch (error) {
-      if (turn === latest) say(name + " cannot be read: " + error.message);
+      if (turn !== latest) return;
+      if (error instanceof own.Refusal) showProblems(name, [{ where: name, message: error.message }], 1);
+      else say(name + " cannot be read: " + error.message);
     }
   }
 
@@ -84,7 +83,7 @@
       parts.push(make("section", { "class": "after" }, [
         make("h3", {}, ["Task " + task + " ", make("span", { "class": "aside" }, clean)]),
         make("div", { "class": "card scroll fit", tabindex: "0", role: "region", "aria-label": "Scores of task " + task + ", scrolls sideways" }, own.degreeTable(score, key, results.dataset)),
-        make("p", { "class": "aside after" }, "The upper figure is the average, the lower the worst case, at each degree and folded into one by EWMA. A faded degree has too few samples and is no part of it."),
+        make("p", { "class": "aside after" }, "The upper figure is the average, the lower the worst case, at each degree and folded into one by EWMA. A degree in italics has too few samples and is no part of it."),
         document.getElementById("legend").content.cloneNode(true),
         own.panels(score, key, measures)
       ]));
