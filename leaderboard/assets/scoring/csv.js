@@ -5,6 +5,8 @@
   const MOST_FIELD_CHARACTERS = 131072;
   // Most lines need no reading character by character.
   const PLAIN_LINE = /^[^"\r\n]{1,131072}\n$/;
+  const INSIDE = /[^"]+/y;
+  const OUTSIDE = /[^",\r\n][^,\r\n]*/y;
   const NUMBER_LIST = /^\[.*\]$/s;
 
   class NotCsv extends Error {}
@@ -41,12 +43,10 @@
 
   function headerOf(bytes, problems) {
     const { value: first } = own.linesOf(bytes, new own.Problems("")).next();
-    const data = first === undefined ? new Uint8Array() : first.bytes;
-    const flaw = own.flawOf(data);
     let names;
     try {
-      if (flaw) throw new NotCsv(own.flawText(data, flaw));
-      names = recordsOf([own.decoded(data).replace(/\r+$/, "")], { lines: 0 }).next().value?.fields ?? [];
+      if (first?.flaw) throw new NotCsv(own.flawText(first.bytes, first.flaw));
+      names = recordsOf([(first?.text ?? "").replace(/\r+$/, "")], { lines: 0 }).next().value?.fields ?? [];
     } catch (error) {
       if (!(error instanceof NotCsv)) throw error;
       problems.stop(1, "the header cannot be read (" + error.message + "); save the file as UTF-8 CSV");
@@ -89,10 +89,9 @@
   }
 
   function* textLines(bytes, problems) {
-    for (const { line, bytes: data } of own.linesOf(bytes, problems)) {
-      const text = own.decoded(data);
-      if (text === null) problems.add(own.UNREADABLE, line, "not UTF-8 at byte " + own.flawOf(data).start + "; save the file as UTF-8");
-      yield (text === null ? own.decodedLeniently(data) : text) + "\n";
+    for (const { line, text, flaw } of own.linesOf(bytes, problems)) {
+      if (flaw) problems.add(own.UNREADABLE, line, "not UTF-8 at byte " + flaw.start + "; save the file as UTF-8");
+      yield text + "\n";
     }
   }
 
@@ -129,11 +128,24 @@
       } else if (character === '"' && (state === "quote" || state === "start" || state === "field")) {
         if (state === "quote") grow(character);
         state = "quoted";
-      } else if (state === "quote") {
-        throw new NotCsv("',' expected after '\"'");
       } else {
-        grow(character);
-        state = "plain";
+        throw new NotCsv("',' expected after '\"'");
+      }
+    }
+
+    // Takes what means nothing special at once, the rest character by character.
+    function feed(text) {
+      for (let at = 0; at < text.length; at += 1) {
+        const run = state === "quoted" ? INSIDE : state === "start" || state === "field" ? OUTSIDE : null;
+        if (run !== null) run.lastIndex = at;
+        const found = run === null ? null : run.exec(text);
+        if (found === null) {
+          take(text[at]);
+          continue;
+        }
+        grow(found[0]);
+        if (state !== "quoted") state = "plain";
+        at = run.lastIndex - 1;
       }
     }
 
@@ -143,7 +155,7 @@
         fields = text.slice(0, -1).split(",");
         state = "ended";
       } else {
-        for (const character of text) take(character);
+        feed(text);
       }
       // A header comes without its line end.
       if (state !== "ended" && state !== "quoted" && state !== "start" && !text.endsWith("\n")) finish("ended");

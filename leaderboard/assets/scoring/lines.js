@@ -34,23 +34,9 @@
     return "'utf-8' codec can't decode " + where + ": " + flaw.reason;
   }
 
-  // Yields { line, bytes } without line ends and without a byte order mark; an absurd line ends the reading.
-  function* linesOf(bytes, problems) {
-    let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    for (let line = 1; start < bytes.length; line += 1) {
-      const found = bytes.indexOf(NEWLINE, start);
-      const end = found < 0 ? bytes.length : found;
-      if (end - start > MOST_LINE_BYTES) {
-        problems.stop(line, "the line is longer than " + own.counted(MOST_LINE_BYTES) + " bytes; write one short row a line, ended by LF");
-        return;
-      }
-      yield { line, bytes: bytes.subarray(start, end) };
-      start = end + 1;
-    }
-  }
-
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+  const encoder = new TextEncoder();
 
   // Returns the text, or nothing where the bytes are not UTF-8.
   function decoded(bytes) {
@@ -61,5 +47,44 @@
     }
   }
 
-  Object.assign(own, { linesOf, decoded, flawOf, flawText, decodedLeniently: (bytes) => lenient.decode(bytes) });
+  function isAbsurd({ text, bytes }) {
+    if (bytes !== null) return bytes.length > MOST_LINE_BYTES;
+    return text.length * 3 > MOST_LINE_BYTES && encoder.encode(text).length > MOST_LINE_BYTES;
+  }
+
+  // Yields { line, text } and, where the bytes are not UTF-8, { flaw, bytes }; without line ends and without a byte order mark.
+  function* linesOf(bytes, problems) {
+    const content = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+    const whole = decoded(content);
+    let line = 0;
+    for (const found of whole === null ? flawedLines(content) : wholeLines(whole)) {
+      line += 1;
+      if (isAbsurd(found)) {
+        problems.stop(line, "the line is longer than " + own.counted(MOST_LINE_BYTES) + " bytes; write one short row a line, ended by LF");
+        return;
+      }
+      yield { line, ...found };
+    }
+  }
+
+  function* wholeLines(text) {
+    for (let start = 0; start < text.length;) {
+      const found = text.indexOf("\n", start);
+      const end = found < 0 ? text.length : found;
+      yield { text: text.slice(start, end), flaw: null, bytes: null };
+      start = end + 1;
+    }
+  }
+
+  function* flawedLines(bytes) {
+    for (let start = 0; start < bytes.length;) {
+      const found = bytes.indexOf(NEWLINE, start);
+      const end = found < 0 ? bytes.length : found;
+      const part = bytes.subarray(start, end);
+      yield { text: lenient.decode(part), flaw: flawOf(part), bytes: part };
+      start = end + 1;
+    }
+  }
+
+  Object.assign(own, { linesOf, flawText });
 })(hardfrost.scoring ??= {});

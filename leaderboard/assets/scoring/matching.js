@@ -24,7 +24,7 @@
 
   // Returns the place in the release of each row, -1 where its id is unknown or stood before.
   function matchIds(rows, key, problems) {
-    const first = new Map();
+    const firstLine = new Float64Array(key.nRows);
     return Int32Array.from(rows, ({ id, line }) => {
       const place = key.rowOfId.get(id);
       if (place === undefined) {
@@ -32,11 +32,11 @@
           + " Every id must come from the release's splits.");
         return -1;
       }
-      if (first.has(place)) {
-        problems.add(DUPLICATE_ID, line, () => "id " + own.shown(id) + " stands already on " + first.get(place) + "; give every id once");
+      if (firstLine[place]) {
+        problems.add(DUPLICATE_ID, line, () => "id " + own.shown(id) + " stands already on " + firstLine[place] + "; give every id once");
         return -1;
       }
-      first.set(place, line);
+      firstLine[place] = line;
       return place;
     });
   }
