@@ -253,12 +253,11 @@ def test_packed_files_are_unpacked_up_to_a_bound(scripts: list[Path], tmp_path: 
     good = write_answers(tmp_path / "good.jsonl.gz", right_answers(path))
     files = [good, tmp_path / "cut.csv.gz", tmp_path / "bomb.csv.gz"]
     files[1].write_bytes(good.read_bytes()[:-20])
-    files[2].write_bytes(gzip.compress(b"id,prediction\n" + b"\n" * 20_000_000))
+    files[2].write_bytes(gzip.compress(bytes(20_000_000)))
     found = [answer["problems"] for answer in score_in_node(scripts, path, files)["answers"]]
     assert found[0] == []
     assert found[1][0].startswith("cut.csv.gz: the gzip data is broken")
     assert found[2] == ["bomb.csv.gz: inflates to over 250 times its size; that is no predictions file"]
-    assert found[2] == _complaints(path, files[2])
 
 
 def test_what_the_page_cannot_read_is_sent_to_the_command_line(scripts: list[Path], tmp_path: Path) -> None:
