@@ -19,6 +19,7 @@ from contract.errors import UserError
 from contract.predictions import ReleaseRows, read_predictions
 from contract.release import Release
 from contract.results import ModelInfo, ScoreSettings
+from contract.selection import Selection, left_out_of, write_partial
 from evaluator.scoring import ScoreOptions, score
 
 pytestmark = NEEDS_NODE
@@ -96,6 +97,21 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
         result = score(path, file, ModelInfo(name="model"), options=options)
     assert found["n_rows"] == result.predictions.rows
     assert set(found["scores"]["tasks"]) == set(result.tasks)
+    _assert_in(found["scores"], result.to_json())
+
+
+def test_of_a_release_in_part_the_rest_is_absent(scripts: list[Path], tmp_path: Path) -> None:
+    """As `hardfrost score` has it: the same figures for what is there, no overall score."""
+    path = write_small_release(tmp_path / "r")
+    write_partial(path, Release.open(path).manifest, [Selection.parse("mr,typo-general")])
+    for name in left_out_of(path):
+        (path / name).unlink()
+    answers = right_answers(path)
+    file = write_answers(tmp_path / "p.jsonl", answers | dict.fromkeys(list(answers)[::3], "negative"))
+    (found,) = score_in_node(scripts, path, [file])["answers"]
+    result = score(path, file, ModelInfo(name="model"), options=ScoreOptions(resamples=0))
+    assert found["scores"]["absent"] == ["mr/typo-malicious/rule"]
+    assert found["scores"]["overall"] is None
     _assert_in(found["scores"], result.to_json())
 
 

@@ -10,8 +10,12 @@
   let loading = null;
   let latest = 0;
 
+  // Loaded with the first file; a failure is tried again with the next.
   function loadKey() {
-    loading ??= hardfrost.load("answer_key", "data/answer_key.js").then(own.unpackKey);
+    loading ??= hardfrost.load("answer_key", "data/answer_key.js").then(own.unpackKey).catch((error) => {
+      loading = null;
+      throw error;
+    });
     return loading;
   }
 

@@ -94,13 +94,15 @@
 
   // The likest name: twice what is common over both lengths; of equals the first.
   function nearest(name, known) {
-    const common = matcher(name);
+    // Made only for a name as short as those known, since it takes room for each of its characters.
+    let common = null;
     let best = null;
     let most = LEAST_LIKENESS;
     known.forEach((candidate) => {
       const lengths = name.length + candidate.length;
       const bound = lengths ? 2 * Math.min(name.length, candidate.length) / lengths : 1;
       if (bound < most || (best !== null && bound <= most)) return;
+      common ??= matcher(name);
       const likeness = lengths ? 2 * common(candidate) / lengths : 1;
       if (likeness > most || (best === null && likeness === most)) [best, most] = [candidate, likeness];
     });
@@ -112,5 +114,5 @@
     return best === null ? "" : " did you mean " + quoted(best) + "?";
   }
 
-  Object.assign(own, { counted, quoted, visible, shown, cut, nearest, didYouMean });
+  Object.assign(own, { counted, quoted, visible, shown, didYouMean });
 })(hardfrost.scoring ??= {});
