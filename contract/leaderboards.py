@@ -1,10 +1,12 @@
 """leaderboard.json: the results of one benchmark version side by side."""
 
+from pathlib import Path
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from contract.documents import Count, Document, Value
+from contract.files import canonical_json, write_text
 from contract.results import BenchmarkInfo, Result, ScoreSettings
 
 
@@ -34,3 +36,9 @@ class Leaderboard(Document):
     settings: ScoreSettings
     dimensions: tuple[LeaderboardDimension, ...]
     entries: tuple[Entry, ...]
+
+    def write(self, path: Path) -> None:
+        """Write the document, whole or not at all, on one line: a thousand results fill tens of megabytes."""
+        raw = self.to_json()
+        type(self).model_validate(raw)
+        write_text(path, canonical_json(raw) + "\n")

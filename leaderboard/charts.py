@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from contract.results import DegreeScore, Interval
@@ -114,13 +115,15 @@ def scores_by_degree(degrees: Mapping[str, DegreeScore]) -> dict[float, DegreeSc
     return dict(sorted(known.items()))
 
 
-def places_of(degrees: Sequence[float]) -> list[float]:
+@lru_cache
+def places_of(degrees: tuple[float, ...]) -> tuple[float, ...]:
     """Return where degrees stand on the level axis, the highest at its end."""
     furthest = max(degrees) or 1.0
-    return [_x(degree / furthest) for degree in degrees]
+    return tuple(_x(degree / furthest) for degree in degrees)
 
 
-def ticks_of(degrees: Sequence[float]) -> tuple[Tick, ...]:
+@lru_cache
+def ticks_of(degrees: tuple[float, ...]) -> tuple[Tick, ...]:
     """Return the marks of the level axis."""
     return tuple(
         Tick(at=x, text=f"{degree:g}".removeprefix("0") or "0")
@@ -130,7 +133,7 @@ def ticks_of(degrees: Sequence[float]) -> tuple[Tick, ...]:
 
 def stops_of(degrees: Sequence[float], texts: Sequence[str]) -> tuple[Stop, ...]:
     """Return the parts of a chart around each degree, halfway to its neighbours."""
-    xs = places_of(degrees)
+    xs = places_of(tuple(degrees))
     middles = [(one + other) / 2 for one, other in pairwise(xs)]
     bounds = [float(LEFT), *middles, float(WIDTH)]
     return tuple(
@@ -144,12 +147,12 @@ def degree_chart(degrees: Mapping[str, DegreeScore], clean: float | None) -> Cha
     known = scores_by_degree(degrees)
     if not known:
         return None
-    xs = places_of(list(known))
+    xs = places_of(tuple(known))
     scores = list(known.values())
     worst = series_of("worst", "square", xs, [(score.worst, score.worst_ci) for score in scores])
     average = series_of("average", "dot", xs, [(score.average, score.average_ci) for score in scores])
     return Chart(
-        series=(worst, average), x_ticks=ticks_of(list(known)), clean_y=None if clean is None else _y(clean)
+        series=(worst, average), x_ticks=ticks_of(tuple(known)), clean_y=None if clean is None else _y(clean)
     )
 
 
@@ -198,8 +201,10 @@ def series_of(
 
 
 def _line(xs: Sequence[float], scores: Sequence[float]) -> str:
-    span = HEIGHT - TOP - BOTTOM
-    return " ".join(f"{x},{TOP + span - span * score:.1f}" for x, score in zip(xs, scores, strict=True))
+    span, bottom = HEIGHT - TOP - BOTTOM, HEIGHT - BOTTOM
+    # One format for the whole line: large sites draw tens of thousands.
+    values = [value for x, score in zip(xs, scores, strict=True) for value in (x, bottom - span * score)]
+    return ("%.1f,%.1f " * len(xs) % tuple(values)).rstrip()
 
 
 def _spoke(index: int, n_axes: int, label: str) -> Spoke:

@@ -66,7 +66,7 @@ def overlay_of(
     degrees = sorted({degree for known in by_model for degree in known})
     if not degrees:
         return None
-    places = dict(zip(degrees, places_of(degrees), strict=True))
+    places = dict(zip(degrees, places_of(tuple(degrees)), strict=True))
     has_bands = sum(bool(known) for known in by_model) <= MOST_BANDS
     series = [
         series_of(
@@ -83,7 +83,7 @@ def overlay_of(
     ]
     texts = [_text_at(degree, by_model, names, estimate) for degree in degrees]
     # The first model is drawn last, on top of the others.
-    chart = Chart(series=tuple(series[::-1]), x_ticks=ticks_of(degrees), clean_y=None)
+    chart = Chart(series=tuple(series[::-1]), x_ticks=ticks_of(tuple(degrees)), clean_y=None)
     return Overlay(chart=chart, stops=stops_of(degrees, texts))
 
 

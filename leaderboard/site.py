@@ -11,7 +11,6 @@ from typing import Any
 from jinja2 import Environment
 
 from contract.errors import bad_input
-from contract.files import canonical_json
 from contract.leaderboards import Leaderboard
 from contract.names import SITE_MARKER
 from contract.release import Release
@@ -155,7 +154,7 @@ def _write_submit_page(
 def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table) -> None:
     """Write the figures as files to take away."""
     benchmark = leaderboard.benchmark
-    writer.write("leaderboard.json", canonical_json(leaderboard.to_json()))
+    writer.write("leaderboard.json", leaderboard.model_dump_json(by_alias=True))
     writer.write("leaderboard.csv", table_csv(table))
     writer.write("leaderboard.tex", table_latex(table, visible(f"{benchmark.name} {benchmark.version}", 120)))
     figures = figures_of(leaderboard)
