@@ -125,7 +125,14 @@ def selections_of(recipe: Recipe, planned: Plan, shelf: Shelf) -> Iterator[Selec
         planned.units, key=lambda unit: (unit.task, unit.dimension, unit.setting)
     ):
         voters = [each.weights for each in planned.surrogates if each.info.task == task]
-        yield Selection(tasks[task], list(units), voters, recipe.min_fooled, shelf)
+        yield Selection(
+            tasks[task],
+            list(units),
+            voters,
+            shelf,
+            min_fooled=recipe.min_fooled,
+            max_lean=recipe.max_lean,
+        )
 
 
 def _ready_surrogates(

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from builder.balance import LEANING, balanced
 from builder.searches.search import Tally
 from builder.shelf import Shelf
 from builder.tasks import Task
@@ -20,8 +21,10 @@ class Selection:
         task: Task,
         units: Sequence[CaseUnit],
         surrogates: Sequence[Weights],
-        min_fooled: float,
         shelf: Shelf,
+        *,
+        min_fooled: float,
+        max_lean: float,
     ) -> None:
         self.task = task
         self.dimension = units[0].dimension
@@ -29,6 +32,7 @@ class Selection:
         self.degrees = units[0].degrees
         self._surrogates = tuple(surrogates)
         self._min_fooled = min_fooled
+        self._max_lean = max_lean
         self._shelf = shelf
         # Units of the same samples, one for each source.
         self._parts: dict[str, list[CaseUnit]] = {}
@@ -87,11 +91,26 @@ class Selection:
 
     def records(self, degree: float, dropped: Counter[str]) -> Iterator[Record]:
         """Yield the rows of a degree, and count what is left out only now."""
-        for part in self._parts.values():
-            if part[0].attack is None:
+        if self.setting == "rule":
+            for part in self._parts.values():
                 yield from self._voted(part[0], degree)
-            else:
-                yield from self._transferable(part, degree, dropped)
+            return
+        kept = self._balanced(degree)
+        for part in self._parts.values():
+            for record in self._transferable(part, degree, dropped):
+                if record.sample_id in kept:
+                    yield record
+                else:
+                    dropped[LEANING] += 1
+
+    def _balanced(self, degree: float) -> set[str]:
+        """Return the samples of a degree that may stay, so that no label has too many."""
+        labels = {
+            record.sample_id: record.label
+            for part in self._parts.values()
+            for record in self._transferable(part, degree, Counter())
+        }
+        return balanced(labels, [sample.label for sample in self.task.samples], self._max_lean)
 
     def _voted(self, unit: CaseUnit, degree: float) -> Iterator[Record]:
         votes = [self._shelf.votes(VoteUnit(cases=unit, surrogate=each)) for each in self._surrogates]
