@@ -1,0 +1,88 @@
+"""Time to write the site of a large leaderboard, and until its first page answers in the machine's Chromium.
+
+Run: python -m benchmarks.site [--entries 1000] [--tasks 3] [--settings 1]
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from contract.leaderboards import Leaderboard, LeaderboardDimension
+from contract.results import ModelInfo
+from leaderboard.collecting import FoundResult, FoundResults, collect_found
+from leaderboard.site import write_site
+
+# Folders of tests are no packages; they have made-up results and a driver for the browser.
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
+
+from browser import browsing, find_programs, running_driver
+from made_results import DIMENSIONS, make_result
+
+# Scripts are deferred: when this event ends, the table answers.
+INTERACTIVE = "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+SORT = (
+    "const before = performance.now();"
+    "document.querySelector('th[data-key=clean] .sorter').click(); document.body.offsetHeight;"
+    "return performance.now() - before"
+)
+
+
+def made_leaderboard(n_entries: int, n_tasks: int, n_settings: int) -> Leaderboard:
+    """Return a leaderboard of invented models in eleven dimensions."""
+    found = []
+    for place in range(n_entries):
+        name = f"model-{place}"
+        result = make_result(
+            name,
+            strength=0.3 + 0.4 * place / n_entries,
+            tasks=[f"task-{number}" for number in range(n_tasks)],
+            settings=("rule", "score", "gradient")[:n_settings],
+            model=ModelInfo(name=name, organisation="organisation", revision="1.0"),
+        )
+        found.append(FoundResult(path=f"organisation__{name}/1.0/result.json", result=result))
+    tags = tuple(
+        LeaderboardDimension(name=name, tag="malicious" if name.endswith("malicious") else "general")
+        for name in DIMENSIONS
+    )
+    collected = collect_found(FoundResults(results=tuple(found), ignored=()))
+    return collected.model_copy(update={"dimensions": tags})
+
+
+def main() -> None:
+    """Print what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entries", type=int, default=1_000)
+    parser.add_argument("--tasks", type=int, default=3)
+    parser.add_argument("--settings", type=int, default=1, choices=(1, 2, 3))
+    options = parser.parse_args()
+    leaderboard = made_leaderboard(options.entries, options.tasks, options.settings)
+    with tempfile.TemporaryDirectory() as folder:
+        wall, processor = time.perf_counter(), time.process_time()
+        page = write_site(leaderboard, Path(folder) / "site")
+        print(
+            f"{options.entries:,} entries, {options.tasks} tasks, {len(DIMENSIONS)} dimensions,"
+            f" {options.settings} settings: written in {time.perf_counter() - wall:.1f} s"
+            f" ({time.process_time() - processor:.1f} s of processor)"
+        )
+        print(f"first page: {page.stat().st_size / 1e6:.2f} MB")
+        show_browser(page)
+
+
+def show_browser(page: Path) -> None:
+    """Print how soon the first page answers, five times from the start."""
+    programs = find_programs()
+    if programs is None:
+        print("no Chromium with its driver: not opened")
+        return
+    chromium, driver = programs
+    with running_driver(driver) as port, browsing(port, chromium) as browser:
+        for _ in range(5):
+            browser.open(page)
+            interactive, sort = browser.run(INTERACTIVE), browser.run(SORT)
+            print(f"in Chromium: answers after {interactive / 1000:.2f} s, sorts in {sort / 1000:.2f} s")
+
+
+if __name__ == "__main__":
+    main()
