@@ -33,7 +33,7 @@ class AnswerKey:
 def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) -> AnswerKey:
     """Return the key of a release whose labels anybody may know."""
     if release is None:
-        return AnswerKey(why_not="the site was written without the release")
+        return AnswerKey(why_not="this site was written without the release")
     if release.manifest.labels == "withheld":
         return AnswerKey(why_not="the labels of this benchmark are withheld")
     rows = ReleaseRows.read(release, ("id", "sample_id", "label", "case"))

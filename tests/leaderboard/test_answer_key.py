@@ -84,7 +84,7 @@ def test_without_public_labels_the_page_shows_the_command_line_and_says_why(tmp_
     found = FoundResult(path="r.json", result=make_result("one"))
     board = collect_found(FoundResults(results=(found,), ignored=()))
     site_dir = write_site(board, tmp_path / "site").parent
-    _assert_command_line_alone(site_dir, "the site was written without the release")
+    _assert_command_line_alone(site_dir, "this site was written without the release")
 
 
 def _assert_command_line_alone(site_dir: Path, reason: str) -> None:
