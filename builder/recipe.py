@@ -176,7 +176,7 @@ class Recipe(RecipePart):
     )
     min_samples: int = Field(default=20, ge=1)
     min_fooled: Fraction = 1.0
-    max_lean: Fraction = 0.05
+    max_lean: Fraction = 0.1
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
