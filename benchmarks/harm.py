@@ -1,28 +1,27 @@
-"""Measure what attacks add to chance: on their sources before filters, on an unseen model after them.
+"""Measure what attacks add to chance: on their sources before the jury, on an unseen model after it.
 
 Run it as `python -m benchmarks.harm [RECIPE]`; the recipe needs the settings rule and score.
 """
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 
 import click
 import numpy as np
 
-from builder import associations
-from builder.dimensions import DIMENSIONS
-from builder.dimensions.dimension import Dimension
 from builder.pipeline import build
+from builder.planning import Plan, plan_so_far
 from builder.recipe import Recipe
 from builder.recipe_file import find_recipe, read_recipe
-from builder.searches import SEARCHES
-from builder.searches.search import SearchRequest, Victim
+from builder.shelf import Shelf
 from builder.surrogates import prepare, surrogate_of, training_jobs
-from builder.tasks import Task, load_tasks
+from builder.tasks import Task
+from builder.units import CaseUnit
 from classifiers.inference import Inference
 from contract.files import cache_path
 from contract.progress import Silence
@@ -32,128 +31,142 @@ from contract.release import Release
 N_RESAMPLES = 2000
 
 
+class Place(NamedTuple):
+    """Where cases of two settings are compared."""
+
+    dimension: str
+    degree: float
+    sample: str
+
+
+# The share of its cases that a model gets right.
+Shares = Mapping[Place, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """A finished build: its release, and the units that it was frozen from."""
+
+    recipe: Recipe
+    planned: Plan
+    shelf: Shelf
+    release: Release
+
+    def units(self, task: str, setting: str, source: str | None = None) -> Iterable[CaseUnit]:
+        """Yield the units of a setting, those against one source."""
+        for unit in self.planned.units:
+            is_against = None if unit.attack is None else unit.attack.source.name
+            if (unit.task, unit.setting, is_against) == (task, setting, source):
+                yield unit
+
+    def before_the_jury(self, units: Iterable[CaseUnit]) -> list[Record]:
+        """Return the cases of units before any surrogate but the source saw them."""
+        return [
+            record
+            for unit in units
+            for degree in unit.degrees
+            for _, record in self.shelf.records(unit, degree)
+        ]
+
+    def frozen(self, task: str, setting: str) -> list[Record]:
+        """Return the cases of the release."""
+        splits = self.release.splits(task=task, setting=setting)
+        return [record for split in splits for record in records_of(self.release.table(split))]
+
+
 @click.command()
 @click.argument("recipe", default="default")
 @click.option("--unseen", default="nbsvm", show_default=True, help="The kind that the build does not know.")
 def main(recipe: str, unseen: str) -> None:
     """Print both tables."""
     chosen = read_recipe(find_recipe(recipe))
-    tasks = load_tasks(chosen.tasks)
-    for task in tasks:
-        _on_sources(chosen, task)
     with tempfile.TemporaryDirectory() as folder:
-        build(chosen, Path(folder) / "release", Silence(), workers=2)
-        for task in tasks:
-            _on_unseen(Release.open(Path(folder) / "release"), chosen, task, unseen)
+        release_dir = Path(folder) / "release"
+        build(chosen, release_dir, Silence(), workers=2)
+        bench = Bench(
+            recipe=chosen,
+            planned=plan_so_far(chosen),
+            shelf=Shelf(cache_path=cache_path()),
+            release=Release.open(release_dir),
+        )
+        for task in bench.planned.tasks:
+            _on_sources(bench, task)
+            _on_unseen(bench, task, unseen)
 
 
-def _on_sources(recipe: Recipe, task: Task) -> None:
+def _on_sources(bench: Bench, task: Task) -> None:
     """Print the accuracy of each source on cases of both settings, of samples that both have."""
-    n_hurt = n_degrees = 0
-    learned = associations.learn(task.train, len(task.info.labels))
-    names = recipe.sources_of("score")
-    sources = {
-        job.recipe.name: surrogate_of(cache_path(), prepare(job, cache_path()).weights_sha256)
-        for job in training_jobs(recipe, [task])
-        if job.recipe.name in names
-    }
-    click.echo(f"{task.info.name}: accuracy of the source on rule and score cases, before any filter")
-    for part in recipe.dimensions:
-        dimension = DIMENSIONS[part.name]
-        if not isinstance(dimension, Dimension):
-            continue
-        for name, source in sources.items():
-            found = {
-                setting: _right(
-                    recipe,
-                    task,
-                    dimension,
-                    Victim(name=name, inference=source),
-                    setting=setting,
-                    learned=learned,
-                )
-                for setting in ("rule", "score")
-            }
-            cells = []
-            for degree in part.chosen_degrees:
-                both = sorted(found["rule"][degree].keys() & found["score"][degree].keys())
-                if not both:
-                    continue
-                rule, score = (
-                    fmean(found[setting][degree][one] for one in both) for setting in ("rule", "score")
-                )
-                n_degrees += 1
-                n_hurt += score < rule
-                cells.append(f"{degree:g} {rule:.2f}→{score:.2f}")
-            click.echo(f"  {part.name:20s} {name:12s} " + "  ".join(cells))
-    click.echo(f"  score hurts more than rule at {n_hurt} of {n_degrees} (dimension, source, degree)")
+    name = task.info.name
+    click.echo(f"{name}: accuracy of a source on rule → score cases, same samples, before the jury")
+    weights = {prepared.info.name: prepared.weights.sha256 for prepared in bench.planned.surrogates}
+    for source in bench.recipe.sources_of("score"):
+        model = surrogate_of(cache_path(), weights[source])
+        rule = _shares(bench.before_the_jury(bench.units(name, "rule")), model)
+        score = _shares(bench.before_the_jury(bench.units(name, "score", source)), model)
+        both = sorted(rule.keys() & score.keys())
+        n_more = n_cells = 0
+        for dimension in dict.fromkeys(unit.dimension for unit in bench.planned.units):
+            cells = _by_degree(rule, score, [place for place in both if place.dimension == dimension])
+            n_cells += len(cells)
+            n_more += sum(after < before for before, after, _ in cells.values())
+            click.echo(f"  {source:11s} {dimension:19s} {_written(cells)}")
+        click.echo(f"  {source:11s} {'all':19s} {_written(_by_degree(rule, score, both))}")
+        click.echo(f"  {source}: score hurts more at {n_more} of {n_cells} (dimension, degree)")
 
 
-def _right(
-    recipe: Recipe, task: Task, dimension: Dimension, victim: Victim, *, setting: str, learned: dict[str, int]
-) -> dict[float, dict[str, float]]:
-    """Return for each degree and sample the share of its cases that the source gets right."""
-    # The same samples for both: those that the source gets right when they are clean.
-    votes = victim.inference.votes([(sample.text, sample.text_pair) for sample in task.samples])
-    samples = [sample for sample, vote in zip(task.samples, votes, strict=True) if vote == sample.label]
-    request = SearchRequest(
-        task=task.info.name,
-        perturbed=task.info.perturbed,
-        samples=samples,
-        dimension=dimension,
-        degrees=dimension.degrees,
-        n_cases=3,
-        seed=recipe.seed,
-        resources=replace(recipe.resources, associations=learned),
-        attacked=victim,
+def _by_degree(rule: Shares, score: Shares, places: Sequence[Place]) -> dict[float, tuple[float, float, int]]:
+    """Return for each degree both accuracies and the number of samples."""
+    found = {}
+    for degree in sorted({place.degree for place in places}):
+        here = [place for place in places if place.degree == degree]
+        means = (fmean(shares[place] for place in here) for shares in (rule, score))
+        found[degree] = (*means, len(here))
+    return found  # type: ignore[return-value]
+
+
+def _written(cells: Mapping[float, tuple[float, float, int]]) -> str:
+    return "  ".join(
+        f"{degree:g} {before:.2f}→{after:.2f} ({n})" for degree, (before, after, n) in cells.items()
     )
-    records = SEARCHES[setting].run(request).records
-    return _by_sample(records, victim.inference)
 
 
-def _by_sample(records: Sequence[Record], model: Inference) -> dict[float, dict[str, float]]:
+def _shares(records: Sequence[Record], model: Inference) -> Shares:
+    """Return for each place the share of cases that a model gets right."""
     votes = model.votes([(record.text, record.text_pair) for record in records])
-    right: dict[float, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    right: dict[Place, list[bool]] = defaultdict(list)
     for record, vote in zip(records, votes, strict=True):
-        right[record.degree or 0.0][record.sample_id].append(vote == record.label)
-    found: dict[float, dict[str, float]] = defaultdict(dict)
-    for degree, of_degree in right.items():
-        found[degree] = {sample: fmean(own) for sample, own in of_degree.items()}
-    return found
+        place = Place(record.dimension, record.degree or 0.0, record.sample_id)
+        right[place].append(vote == record.label)
+    return {place: fmean(own) for place, own in right.items()}
 
 
-def _on_unseen(release: Release, recipe: Recipe, task: Task, unseen: str) -> None:
+def _on_unseen(bench: Bench, task: Task, unseen: str) -> None:
     """Print how far a model falls that the build did not know, on the samples of both settings."""
-    job = training_jobs(recipe.model_copy(update={"surrogates": ()}).with_surrogates([unseen]), [task])[0]
+    recipe = bench.recipe.model_copy(update={"settings": ("rule",)}).with_surrogates([unseen])
+    (job,) = training_jobs(recipe, [task])
     model = surrogate_of(cache_path(), prepare(job, cache_path()).weights_sha256)
-    clean = model.votes([(sample.text, sample.text_pair) for sample in task.samples])
-    accuracy = fmean(vote == sample.label for vote, sample in zip(clean, task.samples, strict=True))
-    falls: dict[str, dict[tuple[str, float, str], float]] = {}
-    for setting in ("rule", "score"):
-        splits = release.splits(task=task.info.name, setting=setting)
-        records = [record for split in splits for record in records_of(release.table(split))]
-        by_dimension: dict[str, list[Record]] = defaultdict(list)
-        for record in records:
-            by_dimension[record.dimension].append(record)
-        falls[setting] = {
-            (name, degree, sample): share
-            for name, own in by_dimension.items()
-            for degree, of_degree in _by_sample(own, model).items()
-            for sample, share in of_degree.items()
-        }
-    both = sorted(falls["rule"].keys() & falls["score"].keys())
+    name = task.info.name
+    clean = dict(
+        zip(
+            [sample.id for sample in task.samples],
+            model.votes([(sample.text, sample.text_pair) for sample in task.samples]),
+            strict=True,
+        )
+    )
+    labels = {sample.id: sample.label for sample in task.samples}
+    rule, score = (_shares(bench.frozen(name, setting), model) for setting in ("rule", "score"))
     by_sample: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for key in both:
-        by_sample[key[2]].append((falls["rule"][key], falls["score"][key]))
+    for place in sorted(rule.keys() & score.keys()):
+        by_sample[place.sample].append((rule[place], score[place]))
     pairs = np.array([np.mean(own, axis=0) for own in by_sample.values()])
     draws = np.random.default_rng(0).integers(len(pairs), size=(N_RESAMPLES, len(pairs)))
-    gaps = (pairs[:, 0] - pairs[:, 1])[draws].mean(axis=1)
-    low, high = np.quantile(gaps, [0.025, 0.975])
-    rule, score = pairs.mean(axis=0)
+    low, high = np.quantile((pairs[:, 0] - pairs[:, 1])[draws].mean(axis=1), [0.025, 0.975])
+    on_rule, on_score = pairs.mean(axis=0)
+    on_clean = fmean(clean[sample] == labels[sample] for sample in by_sample)
     click.echo(
-        f"{task.info.name}: unseen {unseen}, clean {accuracy:.3f}; on the {len(pairs)} samples with cases of"
-        f" both settings at the same dimension and degree: rule {rule:.3f}, score {score:.3f},"
-        f" difference {rule - score:.3f} [{low:.3f}, {high:.3f}]"
+        f"{name}: unseen {unseen}, {len(pairs)} samples with frozen cases of both settings at one dimension"
+        f" and degree: clean {on_clean:.3f}, rule {on_rule:.3f}, score {on_score:.3f};"
+        f" rule − score {on_rule - on_score:.3f}, 95 % interval {low:.3f} to {high:.3f}"
     )
 
 
