@@ -3,7 +3,9 @@
 import io
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -26,24 +28,49 @@ _NULL_BETWEEN_OBJECTS = re.compile(rb"\}\s*null")
 # A line that holds more than white space; what blank lines there are is passed over in C.
 _LINE = re.compile(rb"[^\s][^\n]*")
 _NEWLINE, _BRACE = 10, 123
+# Arrow lets go of Python's lock while it parses, so that two blocks are read at a time.
+_BLOCKS_AHEAD = 2
 
 
 def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     """Yield the rows of a JSON Lines file."""
     types = [pa.string(), pa.int64()]
     with BoundedFile(request.path) as file:
-        for block in blocks_of(file, problems):
-            for answer_type in types:
-                chunk = _fast_chunk(block, request, answer_type)
-                if chunk is not None:
-                    # Blocks of one file are alike: try first what worked last.
-                    types.sort(key=answer_type.__ne__)
-                    yield chunk
-                    break
-            else:
-                yield _slow_chunk(block, request, problems)
-            if problems.is_cut:
+        for block, chunk in _with_fast_chunks(blocks_of(file, problems), request, types):
+            if chunk is not None:
+                yield chunk
+                continue
+            was_cut = problems.is_cut
+            yield _slow_chunk(block, request, problems)
+            # The file may be cut farther down, where the next blocks already come from.
+            if problems.is_cut and not was_cut:
                 return
+
+
+def _with_fast_chunks(
+    blocks: Iterator[Block], request: FileRequest, types: list[pa.DataType]
+) -> Iterator[tuple[Block, Chunk | None]]:
+    """Yield each block with its rows, where the fast reader takes them; some blocks are read ahead."""
+    with ThreadPoolExecutor(_BLOCKS_AHEAD) as pool:
+        waiting: deque[tuple[Block, Future[Chunk | None]]] = deque()
+        for block in blocks:
+            waiting.append((block, pool.submit(_fast_chunk_of_a_type, block, request, types)))
+            if len(waiting) > _BLOCKS_AHEAD:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+
+
+def _fast_chunk_of_a_type(block: Block, request: FileRequest, types: list[pa.DataType]) -> Chunk | None:
+    """Return the block's rows with answers of the first type that fits all of them."""
+    for answer_type in tuple(types):
+        chunk = _fast_chunk(block, request, answer_type)
+        if chunk is not None:
+            # Blocks of one file are alike: try first what worked last.
+            types[:] = sorted(types, key=answer_type.__ne__)
+            return chunk
+    return None
 
 
 def _fast_chunk(block: Block, request: FileRequest, answer_type: pa.DataType) -> Chunk | None:
