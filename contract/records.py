@@ -107,14 +107,29 @@ def records_of(table: pa.Table) -> Iterator[Record]:
 
 def hash_of_rows(table: pa.Table, columns: Sequence[str] = COLUMNS) -> str:
     """Return the sha256 of the logical rows: the same for any file layout and any order of rows."""
-    ordered = table.select(list(columns)).sort_by("id")
-    digest = hashlib.sha256()
-    for batch in ordered.to_batches(max_chunksize=ROWS_AT_A_TIME):
-        values = [column.to_pylist() for column in batch.columns]
-        for row in zip(*values, strict=True):
-            digest.update(canonical_json(row).encode())
-            digest.update(b"\n")
+    digest = RowsDigest(columns)
+    for batch in table.select(list(columns)).sort_by("id").to_batches(max_chunksize=ROWS_AT_A_TIME):
+        digest.add(batch)
     return digest.hexdigest()
+
+
+class RowsDigest:
+    """The hash of logical rows that come in the order of their ids, a batch at a time."""
+
+    def __init__(self, columns: Sequence[str] = COLUMNS) -> None:
+        self._columns = list(columns)
+        self._digest = hashlib.sha256()
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take the next rows."""
+        values = [column.to_pylist() for column in batch.select(self._columns).columns]
+        for row in zip(*values, strict=True):
+            self._digest.update(canonical_json(row).encode())
+            self._digest.update(b"\n")
+
+    def hexdigest(self) -> str:
+        """Return the hash of all rows so far."""
+        return self._digest.hexdigest()
 
 
 def schema_with_labels(labels: Sequence[str]) -> pa.Schema:

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +22,7 @@ from contract.records import (
     ROWS_AT_A_TIME,
     TEXT_COLUMNS,
     Record,
+    RowsDigest,
     hash_of_rows,
     schema_with_labels,
     table_of,
@@ -116,19 +117,36 @@ class ReleaseWriter:
 
 def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
     """Return the split's entry with the counts and hashes of the file as it is."""
-    table = pq.ParquetFile(path).read(columns=list(COLUMNS))
-    mean = pc.mean(table["realised_degree"]).as_py() if split.is_adversarial else None
+    columns = pq.ParquetFile(path).read(columns=["sample_id", "realised_degree"])
+    mean = pc.mean(columns["realised_degree"]).as_py() if split.is_adversarial else None
+    rows_sha256, texts_sha256 = _hashes_of(path)
     return split.model_copy(
         update={
-            "rows": table.num_rows,
-            "samples": pc.count_distinct(table["sample_id"]).as_py(),
+            "rows": columns.num_rows,
+            "samples": pc.count_distinct(columns["sample_id"]).as_py(),
             "mean_realised_degree": None if mean is None else round(mean, 6),
             "bytes": path.stat().st_size,
             "sha256": hash_of_file(path),
-            "rows_sha256": hash_of_rows(table),
-            "texts_sha256": hash_of_rows(table, TEXT_COLUMNS),
+            "rows_sha256": rows_sha256,
+            "texts_sha256": texts_sha256,
         }
     )
+
+
+def _hashes_of(path: Path) -> tuple[str, str]:
+    """Return the hashes of a file's logical rows and texts; rows in the order of ids need little memory."""
+    file = pq.ParquetFile(path)
+    digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
+    last = ""
+    for batch in file.iter_batches(ROWS_AT_A_TIME, columns=list(COLUMNS)):
+        ids = batch["id"].to_pylist()
+        if any(after < before for before, after in pairwise([last, *ids])):
+            table = file.read(columns=list(COLUMNS))
+            return hash_of_rows(table), hash_of_rows(table, TEXT_COLUMNS)
+        last = ids[-1] if ids else last
+        for digest in digests:
+            digest.add(batch)
+    return digests[0].hexdigest(), digests[1].hexdigest()
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from contract.comparison import compare_releases
 from contract.errors import UserError
 from contract.progress import Silence
 from contract.records import hash_of_rows, records_of, table_of
-from contract.release import Release, writing_release
+from contract.release import Release, describe_split, writing_release
 from contract.verification import open_and_verify
 
 SPLIT = "data/mr/typo-general/rule/degree_10.parquet"
@@ -129,3 +129,16 @@ def test_two_releases_are_compared_row_by_row(tiny: Path, copy: Path) -> None:
     (difference,) = compare_releases(Release.open(tiny), Release.open(copy))
     assert (difference.path, difference.n_changed) == (SPLIT, 1)
     assert (difference.n_only_left, difference.n_only_right) == (0, 0)
+
+
+def test_a_split_has_the_same_hashes_in_whatever_order_its_rows_come(tiny: Path, tmp_path: Path) -> None:
+    """In order they are hashed as they stream by, a batch at a time."""
+    release = Release.open(tiny)
+    split = release.splits(dimension="typo-malicious")[0]
+    path = tiny / split.path
+    assert pq.read_table(path)["id"].to_pylist() == sorted(pq.read_table(path)["id"].to_pylist())
+    backwards = pq.read_table(path).sort_by([("id", "descending")])
+    pq.write_table(backwards, tmp_path / "backwards.parquet")
+    for found in (describe_split(split, path), describe_split(split, tmp_path / "backwards.parquet")):
+        assert (found.rows_sha256, found.texts_sha256) == (split.rows_sha256, split.texts_sha256)
+        assert found.mean_realised_degree == split.mean_realised_degree
