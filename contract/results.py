@@ -139,7 +139,7 @@ class Replicates(Value):
 class WithoutOwnFamily(Value):
     """The overall scores of a surrogate's relative without the cases that were made against its family.
 
-    `not_scored` names the parts of which too few cases are left; they are in neither mean.
+    `not_scored` names the parts that count otherwise and of which too few cases are left.
     """
 
     sources: tuple[str, ...]

@@ -56,7 +56,11 @@ def without_own_family(
         n_cases=sum(int(outcomes.n_cases.sum()) for outcomes in cells.values()),
         average=fraction(float(overall(averages))) if averages else None,
         worst=fraction(float(overall(worsts))) if worsts else None,
-        not_scored=tuple("/".join(cell) for cell in cells if not used[cell]),
+        not_scored=tuple(
+            "/".join(cell)
+            for cell, outcomes in cells.items()
+            if not used[cell] and any(split.samples >= settings.min_samples for split in outcomes.splits)
+        ),
     )
 
 

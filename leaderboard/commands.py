@@ -38,21 +38,28 @@ def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_d
 
 
 @click.command("site")
-@click.argument("leaderboard_path", metavar="LEADERBOARD", type=FILE)
+@click.argument("leaderboard_paths", metavar="LEADERBOARD...", nargs=-1, required=True, type=FILE)
 @click.option("--output", "-o", type=FOLDER, default=Path("site"), show_default=True)
 @click.option(
-    "--release", "release_dir", type=FOLDER, help="Show its example cases and let visitors score files."
+    "--release",
+    "release_dirs",
+    type=FOLDER,
+    multiple=True,
+    help="Show its cases, card and recipe and let visitors score files; one for each LEADERBOARD may follow.",
 )
-def site(leaderboard_path: Path, output: Path, release_dir: Path | None) -> None:
+def site(leaderboard_paths: tuple[Path, ...], output: Path, release_dirs: tuple[Path, ...]) -> None:
     """Write the static site of the leaderboard in the file LEADERBOARD.
 
+    Of several, as for versions of a benchmark, the first is shown first and every page leads to the others.
     The pages need neither a server nor a network: open index.html from the folder, or copy the folder to any
     web server.
     """
     from contract.leaderboards import Leaderboard  # noqa: PLC0415
-    from leaderboard.site import write_site  # noqa: PLC0415
+    from leaderboard.site import write_boards  # noqa: PLC0415
+    from leaderboard.versions import boards_of  # noqa: PLC0415
 
-    click.echo(write_site(Leaderboard.read(leaderboard_path), output, release_dir=release_dir))
+    leaderboards = [Leaderboard.read(path) for path in leaderboard_paths]
+    click.echo(write_boards(boards_of(leaderboards, release_dirs), output))
 
 
 @click.command("report")

@@ -106,7 +106,7 @@ def table_latex(table: Table, caption: str) -> str:
     lines = [
         "% Needs \\usepackage{booktabs}; in dimension columns: average / worst, per cent.",
         "\\begin{table}",
-        f"\\caption{{{_latex(caption)}}}",
+        f"\\caption{{{latex_text(caption)}}}",
         f"\\begin{{tabular}}{{rl{'r' * (3 + len(table.columns))}}}",
         "\\toprule",
         _latex_row(
@@ -184,8 +184,9 @@ def _text_of(figure: Figure | None) -> str:
 
 
 def _latex_row(texts: Sequence[str]) -> str:
-    return " & ".join(_latex(text) for text in texts) + r" \\"
+    return " & ".join(latex_text(text) for text in texts) + r" \\"
 
 
-def _latex(text: str) -> str:
+def latex_text(text: str) -> str:
+    """Return text that LaTeX prints as it is."""
     return "".join(_LATEX.get(character, character) for character in text)

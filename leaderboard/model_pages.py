@@ -98,6 +98,8 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
 
 def _own_text(own: WithoutOwnFamily) -> str:
     """Return in words what is left without the cases that were made against the model's kin."""
+    if not own.n_dropped:
+        return "No case was made against it, but it voted on which were kept."
     if own.average is None or own.worst is None:
         return f"Without the {own.n_dropped:,} cases made against its family too few are left to score."
     left_out = visible(", ".join(own.not_scored), 300)
@@ -105,6 +107,7 @@ def _own_text(own: WithoutOwnFamily) -> str:
         f"Without the {own.n_dropped:,} of {own.n_dropped + own.n_cases:,} cases made against its family it"
         f" has an average of {percent(own.average)} and a worst of {percent(own.worst)}"
         + (f", on the parts that have enough cases left (not {left_out})." if left_out else ".")
+        + " It voted on which of the others were kept, so that this is still not an outsider's score."
     )
 
 

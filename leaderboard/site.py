@@ -1,126 +1,80 @@
 """Writes the static site of a leaderboard: plain pages that open from a folder, a server or a sub-path."""
 
-import contextlib
 import shutil
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment
-
-from contract.errors import bad_input
 from contract.leaderboards import Leaderboard
-from contract.names import SITE_MARKER
-from contract.release import Release
+from contract.release import MANIFEST, Release
 from leaderboard.answer_key import answer_key
+from leaderboard.citations import benchmark_citation, result_citation
+from leaderboard.data_cards import card_html, recipe_yaml
 from leaderboard.data_scripts import model_script, table_script
 from leaderboard.downloads import figures_of, table_csv, table_latex, write_figures
 from leaderboard.examples import examples_of
 from leaderboard.model_pages import model_page
 from leaderboard.rendering import ASSETS_PATH, template_engine
+from leaderboard.site_folder import SiteWriter, writing_site
 from leaderboard.strangers import visible
 from leaderboard.tables import Row, Table, scopes_of, table_of
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteWriter:
-    """Renders templates into the files of a site."""
-
-    folder: Path
-    environment: Environment
-    shared: dict[str, Any]
-
-    def write_page(self, template: str, path: str, **values: Any) -> None:
-        """Render one page; links inside it climb back to the site's root."""
-        root = "../" * path.count("/")
-        text = self.environment.get_template(template).render(root=root, **self.shared, **values)
-        self.write(path, text)
-
-    def write(self, path: str, text: str) -> None:
-        """Write one file of the site."""
-        target = self.folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="\n")
+from leaderboard.versions import Board, Version, board_of, links_between, versions_of
 
 
 def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | None = None) -> Path:
-    """Write the whole site or nothing and return the path of its first page."""
-    release = None if release_dir is None else _release_of(leaderboard, release_dir)
-    table = table_of(leaderboard)
+    """Write the whole site of one leaderboard or nothing and return the path of its first page."""
+    return write_boards([board_of(leaderboard, release_dir)], site_dir)
+
+
+def write_boards(boards: Sequence[Board], site_dir: Path) -> Path:
+    """Write a site of several versions; the first is shown first."""
+    versions = versions_of(boards)
     with writing_site(site_dir) as folder:
-        writer = SiteWriter(
-            folder=folder,
-            environment=template_engine(),
-            shared={
-                "leaderboard": leaderboard,
-                "table": table,
-                "manifest": None if release is None else release.manifest,
-            },
-        )
-        writer.write_page(
-            "index.html", "index.html", n_cases=_n_cases(release), scopes=scopes_of(leaderboard)
-        )
-        writer.write_page("compare.html", "compare.html")
-        _write_submit_page(writer, leaderboard, table, release)
-        for entry, row in zip(leaderboard.entries, table.rows, strict=True):
-            page = model_page(entry, row, leaderboard, table)
-            writer.write_page("model.html", f"models/{row.model.page}.html", page=page)
-            writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard))
-        writer.write("data/table.js", table_script(leaderboard, table))
-        _write_dimensions(writer, leaderboard, table, release)
-        _write_downloads(writer, leaderboard, table)
-        shutil.copytree(ASSETS_PATH, folder / "assets", ignore=shutil.ignore_patterns("report.css"))
+        for version in versions:
+            _write_version(folder / version.path, version, versions)
     return site_dir / "index.html"
 
 
-@contextlib.contextmanager
-def writing_site(site_dir: Path) -> Iterator[Path]:
-    """Yield a new folder that takes the site's place only when everything is in it."""
-    _check_replaceable(site_dir)
-    site_dir.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=site_dir.parent, prefix=f".{site_dir.name}.", suffix=".part"))
-    old = folder.with_suffix(".old")
-    try:
-        folder.chmod(0o755)
-        yield folder
-        (folder / SITE_MARKER).write_text("This folder is written by `hardfrost site` and replaced whole.\n")
-        if site_dir.exists():
-            site_dir.rename(old)
-        folder.rename(site_dir)
-    finally:
-        if old.exists() and not site_dir.exists():
-            old.rename(site_dir)
-        shutil.rmtree(old, ignore_errors=True)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _check_replaceable(site_dir: Path) -> None:
-    """Refuse to write over anything but an older site or an empty folder."""
-    if not site_dir.exists():
-        return
-    if not site_dir.is_dir():
-        raise bad_input(f"{site_dir}: is a file; give a folder for the site")
-    if any(site_dir.iterdir()) and not (site_dir / SITE_MARKER).is_file():
-        raise bad_input(
-            f"{site_dir}: holds files that are not a site of ours;"
-            " give a new or an empty folder, or one with an older site"
-        )
-
-
-def _release_of(leaderboard: Leaderboard, release_dir: Path) -> Release:
-    """Return the release that the leaderboard is about, refusing any other."""
-    release = Release.open(release_dir)
-    ours = leaderboard.benchmark
-    if release.manifest_sha256 != ours.manifest_sha256:
-        theirs = release.manifest
-        raise bad_input(
-            f"{release_dir}: is {theirs.name} {theirs.version} (manifest {release.manifest_sha256[:12]}),"
-            f" but the leaderboard is of {ours.name} {ours.version} (manifest {ours.manifest_sha256[:12]});"
-            " give the release on which its results were scored"
-        )
-    return release
+def _write_version(folder: Path, version: Version, versions: Sequence[Version]) -> None:
+    """Write the pages of one leaderboard."""
+    leaderboard, release = version.board.leaderboard, version.board.release
+    table = table_of(leaderboard)
+    card = None if release is None else card_html(release.path)
+    recipe = None if release is None else recipe_yaml(release.manifest)
+    writer = SiteWriter(
+        folder=folder,
+        environment=template_engine(),
+        shared={
+            "leaderboard": leaderboard,
+            "table": table,
+            "manifest": None if release is None else release.manifest,
+            "versions": links_between(version, versions),
+            "has_card": card is not None,
+            "has_recipe": recipe is not None,
+        },
+    )
+    writer.write_page(
+        "index.html",
+        "index.html",
+        n_cases=_n_cases(release),
+        scopes=scopes_of(leaderboard),
+        citation=benchmark_citation(leaderboard),
+    )
+    writer.write_page("compare.html", "compare.html")
+    if card is not None:
+        writer.write_page("card.html", "card.html", card=card)
+    if release is not None and recipe is not None:
+        writer.write("recipe.yaml", recipe)
+        shutil.copyfile(release.path / MANIFEST, folder / MANIFEST)
+    _write_submit_page(writer, leaderboard, table, release)
+    for entry, row in zip(leaderboard.entries, table.rows, strict=True):
+        page = model_page(entry, row, leaderboard, table)
+        citation = result_citation(entry.result)
+        writer.write_page("model.html", f"models/{row.model.page}.html", page=page, citation=citation)
+        writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard))
+    writer.write("data/table.js", table_script(leaderboard, table))
+    _write_dimensions(writer, leaderboard, table, release)
+    _write_downloads(writer, leaderboard, table)
+    shutil.copytree(ASSETS_PATH, folder / "assets", ignore=shutil.ignore_patterns("report.css"))
 
 
 def _write_dimensions(

@@ -68,6 +68,7 @@ class Table:
     scale: HeatScale
     has_tags: bool
     has_intervals: bool
+    has_relatives: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +126,7 @@ def table_of(leaderboard: Leaderboard) -> Table:
         scale=scale,
         has_tags=any(row.general.average or row.malicious.average for row in rows),
         has_intervals=any(row.average and row.average.interval for row in rows),
+        has_relatives=any(row.average and row.average.without_own for row in rows),
     )
 
 
@@ -145,6 +147,9 @@ def _row(
     entry: Entry, rank_above: int | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
 ) -> Row:
     overall, own = entry.result.overall, entry.result.without_own_family
+    if own is not None and not own.n_dropped:
+        # The same figure twice would look like news.
+        own = None
     return Row(
         model=model_label(entry),
         rank=_rank_text(entry),

@@ -2,6 +2,30 @@
 "use strict";
 document.documentElement.classList.add("js");
 
+// Buttons that copy: the text of the element they name, or the address of the page as it stands.
+document.addEventListener("click", function (event) {
+  var button = event.target.closest("[data-copy]");
+  if (!button) return;
+  var text = button.dataset.copy ? document.getElementById(button.dataset.copy).textContent : location.href;
+  var before = button.textContent;
+  function say(words) {
+    button.textContent = words;
+    setTimeout(function () { button.textContent = before; }, 1500);
+  }
+  // Where the clipboard is not to be had, an older way may still work.
+  function byHand() {
+    var area = hardfrost.make("textarea", { "class": "sr" });
+    area.value = text;
+    button.after(area);
+    area.select();
+    var isCopied = document.execCommand("copy");
+    area.remove();
+    say(isCopied ? "Copied" : "Not allowed");
+  }
+  if (!navigator.clipboard) byHand();
+  else navigator.clipboard.writeText(text).then(function () { say("Copied"); }, byHand);
+});
+
 // Data comes as classic scripts that call hardfrostData: that works from a folder too, where fetching does not.
 var hardfrost = (function () {
   var waiting = new Map();

@@ -12,7 +12,8 @@ from made_results import make_result
 from contract.release import Release
 from contract.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
 from leaderboard.collecting import collect
-from leaderboard.site import write_site
+from leaderboard.site import write_boards
+from leaderboard.versions import boards_of
 
 pytestmark = pytest.mark.skipif(
     not AXE_PATH.is_file(),
@@ -34,10 +35,16 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str
     """Return one page of every kind with its fragment: a site with examples, and both kinds of report."""
     folder = tmp_path_factory.mktemp("accessible")
     release_dir = make_release(folder / "release")
+    card = "# Card\n\n| task | rows |\n| --- | ---: |\n| mr | 3 |\n\n```console\n$ hardfrost verify\n```\n"
+    (release_dir / "README.md").write_text(card, encoding="utf-8")
     for number, result in enumerate(_results(release_dir)):
         result.write(folder / "results" / f"{number}.json")
     board = collect(folder / "results", release_dir=release_dir)
-    site = write_site(board, folder / "site", release_dir=release_dir).parent
+    older = board.benchmark.model_copy(update={"version": "0.9"})
+    boards = [board, board.model_copy(update={"benchmark": older})]
+    site = write_boards(
+        boards_of(boards[:1], [release_dir]) + boards_of(boards[1:], []), folder / "site"
+    ).parent
     models = sorted((site / "models").glob("*.html"))
     kin = next(path for path in models if path.name.startswith("kin"))
     typo = next(path for path in (site / "dimensions").iterdir() if path.name.startswith("typo"))
@@ -67,7 +74,7 @@ def test_no_page_shuts_anybody_out(browser: Browser, pages: dict[str, tuple[Path
         browser.open(path, fragment)
         browser.run(AXE_PATH.read_text(encoding="utf-8"))
         found[name] = browser.run_until_called(ASK)
-    assert {"index", "compare", "submit", "model", "dimension", "report-one"} <= set(pages)
+    assert {"index", "compare", "submit", "card", "model", "dimension", "report-one"} <= set(pages)
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 

@@ -181,6 +181,22 @@ def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -
     assert browser.run("return location.hash").count(",") == 1
 
 
+def test_buttons_copy_the_citation_and_the_view(browser: Browser, site_dir: Path) -> None:
+    """And say so."""
+    browser.open(site_dir / "index.html", "#sort=worst.descending")
+    read = "navigator.clipboard.readText().then(arguments[0], error => arguments[0](String(error)))"
+    browser.emulate("Browser.grantPermissions", permissions=["clipboardReadWrite"])
+    for button, expected in (
+        (".cite button", "return document.querySelector('#citation').textContent"),
+        ("[data-copy='']", "return location.href"),
+    ):
+        browser.run("document.documentElement.style.scrollBehavior = 'auto'")
+        browser.click(button)
+        browser.wait(f"document.querySelector(`{button}`).textContent === 'Copied'")
+        assert browser.run_until_called(read) == browser.run(expected)
+        browser.wait(f"document.querySelector(`{button}`).textContent !== 'Copied'")
+
+
 def test_hostile_names_are_compared_as_text(browser: Browser, site_dir: Path, board: Leaderboard) -> None:
     """No element, no dialog, no request comes of a name."""
     pages = [row.model.page for row in table_of(board).rows]

@@ -236,7 +236,7 @@ def test_a_surrogates_relative_is_disclosed_with_its_scores_on_the_other_cases(t
     site_dir = _site(tmp_path, [result, make_result("other")])
     table = Page(site_dir / "index.html")
     assert table.source.count('class="own"') == 2
-    assert "51.2 without own" in table.text
+    assert "without the cases made against its own family (51.2)" in table.text
     pages = {path.name[:3]: Page(path).text for path in (site_dir / "models").iterdir()}
     assert "(minilm<)" in pages["kin"]
     assert "Without the 40 of 100 cases made against its family" in pages["kin"]
