@@ -45,7 +45,7 @@ REGISTRIES = {
     "dimensions": "builder.dimensions:DIMENSIONS",
     "settings": "builder.searches:SEARCHES",
     "tasks": "builder.tasks:SOURCES",
-    "filters": "builder.filters:FILTERS",
+    "filters": "builder.filters:ALL_FILTERS",
     "surrogates": "classifiers:TRAINABLE_KINDS",
     "engines": "builder.engines:ENGINES",
     "classifiers": "classifiers:KINDS",

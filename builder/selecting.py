@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from builder.balance import LEANING, balanced
+from builder.filters.label_balance import LEANING, balanced
 from builder.searches.search import Tally
 from builder.shelf import Shelf
 from builder.tasks import Task

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.balance import balanced
+from builder.filters.label_balance import balanced
 
 LABELS = st.lists(st.integers(0, 3), max_size=60)
 
