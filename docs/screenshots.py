@@ -1,51 +1,91 @@
-"""Takes the pictures of the README from the demo's site, with the machine's own Chromium.
+"""Takes the pictures of the README from the demo's site, in the machine's own Chromium.
 
-Run after `make demo`: make screenshots
+Run after `make demo`: make screenshots, or python -m docs.screenshots SITE_DIR
 """
 
-import shutil
-import subprocess
+import base64
 import sys
-import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
+# Folders of tests are no packages; the driver for the browser stands there.
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
+
+from browser import Browser, browsing, find_programs, running_driver
+
 ROOT = Path(__file__).parents[1]
-SITE = ROOT / "demo" / "site"
-# Name: page, width, height.
-PICTURES = {"leaderboard": ("index.html", 1280, 760)}
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--hide-scrollbars",
-]
+IMAGES = ROOT / "docs" / "images"
+# Models of the demo that anybody may have heard of.
+SHOWN, COMPARED = "vader", ("vader", "textblob", "minilm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A page, as a window of some size shows it."""
+
+    name: str
+    page: str
+    fragment: str = ""
+    width: int = 1280
+    height: int = 800
+    is_dark: bool = False
+
+
+def pictures_of(site: Path) -> list[Picture]:
+    """Return the pictures to take: what a visitor sees first, then one page of each kind."""
+    pages = {name: _model_page(site, name) for name in COMPARED}
+    models = ",".join(Path(page).stem for page in pages.values())
+    return [
+        Picture(name="leaderboard", page="index.html", height=760),
+        Picture(name="model", page=pages[SHOWN]),
+        Picture(name="compare", page="compare.html", fragment=f"#models={models}", height=1000),
+        Picture(name="phone", page="index.html", width=390, height=844, is_dark=True),
+    ]
+
+
+def take(browser: Browser, site: Path, picture: Picture) -> bytes:
+    """Return a picture as PNG; phones have twice the pixels."""
+    scheme = "dark" if picture.is_dark else "light"
+    is_phone = picture.width < 600
+    browser.emulate(
+        "Emulation.setDeviceMetricsOverride",
+        width=picture.width,
+        height=picture.height,
+        deviceScaleFactor=2 if is_phone else 1,
+        mobile=is_phone,
+    )
+    browser.emulate("Emulation.setScrollbarsHidden", hidden=True)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.emulate("Emulation.setEmulatedMedia", features=features)
+    browser.open(site / picture.page, picture.fragment)
+    if picture.fragment:
+        browser.wait("!document.getElementById('comparison').hidden")
+    return base64.b64decode(browser.picture())
 
 
 def main() -> None:
     """Write docs/images/*.png."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        sys.exit("no Chromium found; install it (Debian: apt-get install chromium)")
-    if not SITE.is_dir():
-        sys.exit("there is no demo/site; run `make demo` first")
-    for name, (page, width, height) in PICTURES.items():
-        target = ROOT / "docs" / "images" / f"{name}.png"
-        target.parent.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory() as profile:
-            subprocess.run(
-                [
-                    chromium,
-                    *FLAGS,
-                    f"--user-data-dir={profile}",
-                    f"--window-size={width},{height}",
-                    f"--screenshot={target}",
-                    (SITE / page).as_uri(),
-                ],
-                check=True,
-                capture_output=True,
-            )
-        print(target.relative_to(ROOT))
+    site = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "demo" / "site"
+    programs = find_programs()
+    if programs is None:
+        sys.exit(
+            "no Chromium with its driver; install them (Debian: apt-get install chromium chromium-driver)"
+        )
+    if not (site / "index.html").is_file():
+        sys.exit(f"there is no {site}; run `make demo` first")
+    IMAGES.mkdir(exist_ok=True)
+    with running_driver(programs[1]) as port, browsing(port, programs[0]) as browser:
+        for picture in pictures_of(site):
+            target = IMAGES / f"{picture.name}.png"
+            target.write_bytes(take(browser, site.resolve(), picture))
+            print(target.relative_to(ROOT))
+
+
+def _model_page(site: Path, name: str) -> str:
+    found = sorted((site / "models").glob(f"*{name}*.html"))
+    if not found:
+        sys.exit(f"{site}: has no model called {name}; is it the demo's site?")
+    return found[0].relative_to(site).as_posix()
 
 
 if __name__ == "__main__":

@@ -76,9 +76,13 @@ class Browser:
             selector,
         )
 
-    def emulate(self, command: str, **parameters: Any) -> None:
-        """Send a command of the DevTools protocol."""
-        self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+    def emulate(self, command: str, **parameters: Any) -> Any:
+        """Return the answer to a command of the DevTools protocol."""
+        return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def picture(self) -> str:
+        """Return what the window shows, as PNG in base 64."""
+        return str(self.emulate("Page.captureScreenshot")["data"])
 
     def complaints(self) -> list[str]:
         """Return what the console has said since the last call."""
