@@ -24,13 +24,13 @@ NAMES_OF_MEASURES = {
 }
 
 
-def readme_of(facts: Facts) -> str:
+def readme_of(facts: Facts, *, has_examples: bool = True) -> str:
     """Return the card: front matter, then what a person wants to know, most useful first."""
-    body = "\n".join(_lines(facts))
+    body = "\n".join(_lines(facts, has_examples=has_examples))
     return f"{front_matter(facts.manifest, facts.cards)}\n{body}\n"
 
 
-def _lines(facts: Facts) -> Iterator[str]:
+def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     manifest = facts.manifest
     yield f"# {manifest.name} {manifest.version}"
     yield ""
@@ -50,7 +50,8 @@ def _lines(facts: Facts) -> Iterator[str]:
     yield from _tasks(facts)
     yield from _dimensions(facts)
     yield from _splits(facts)
-    yield from _examples(facts)
+    if has_examples:
+        yield from _examples(facts)
     yield from _funnel(facts)
     yield from _surrogates(facts)
     yield from _limitations(facts)

@@ -1,0 +1,89 @@
+"""Keeps what a reference release needs to be known by: its manifest, its card, and results of several models.
+
+Run it as `python -m data_cards.reference RELEASE_DIR data_cards/mr`; no text of the release is kept.
+"""
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from builder.documents.facts import Facts
+from builder.documents.readme import readme_of
+from contract.files import write_text
+from contract.release import MANIFEST, Release
+from contract.results import ModelInfo
+from data_cards.participants import TRAIN
+from evaluator.predicting import predict
+from evaluator.scoring import score
+
+ORGANISATION = "hardfrost"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entrant:
+    """A model, how it is asked, and the surrogate whose family it is of."""
+
+    spec: str
+    notes: str
+    family: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called on the leaderboard."""
+        return self.spec.rpartition(":")[2].replace("_", "-")
+
+
+ENTRANTS = (
+    Entrant(spec="majority", notes="the most frequent label"),
+    Entrant(spec="vader", notes="VADER's sentiment lexicon"),
+    Entrant(spec="textblob", notes="TextBlob's sentiment lexicon"),
+    Entrant(spec="python:data_cards.participants:naive_bayes", notes="multinomial naive Bayes over words"),
+    Entrant(spec="python:data_cards.participants:nbsvm", notes="naive Bayes ratios with a linear layer"),
+    Entrant(spec="python:data_cards.participants:linear_svm", notes="linear SVM over words and characters"),
+    Entrant(spec="python:data_cards.participants:cnn", notes="a small convolutional network"),
+    Entrant(
+        spec="python:data_cards.participants:probe",
+        notes="logistic regression over frozen MiniLM embeddings",
+        family="minilm",
+    ),
+)
+
+
+@click.command()
+@click.argument("release_dir", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("kept_dir", type=click.Path(path_type=Path, file_okay=False))
+def main(release_dir: Path, kept_dir: Path) -> None:
+    """Write manifest, card and results of the release in RELEASE_DIR into KEPT_DIR."""
+    release = Release.open(release_dir)
+    kept_dir.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(release_dir / MANIFEST, kept_dir / MANIFEST)
+    write_text(kept_dir / "README.md", readme_of(Facts.gather(release), has_examples=False))
+    (task,) = release.manifest.tasks
+    os.environ[TRAIN] = str((release_dir / f"data/{task.name}/train.parquet").resolve())
+    surrogates = tuple(
+        Entrant(spec=f"surrogate:{info.name}", notes="a surrogate of the release", family=info.name)
+        for info in release.manifest.surrogates
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for entrant in (*ENTRANTS, *surrogates):
+            click.echo(entrant.name, err=True)
+            predictions = Path(folder) / f"{entrant.name}.parquet"
+            predict(release_dir, entrant.spec, predictions)
+            model = ModelInfo(
+                name=entrant.name,
+                organisation=ORGANISATION,
+                revision=release.manifest.version,
+                notes=entrant.notes,
+                is_surrogate_family=entrant.family is not None,
+                surrogate=entrant.family,
+            )
+            place = kept_dir / "results" / f"{ORGANISATION}__{entrant.name}" / release.manifest.version
+            score(release_dir, predictions, model).write(place / "result.json")
+
+
+if __name__ == "__main__":
+    main()
