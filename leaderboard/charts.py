@@ -90,6 +90,7 @@ class Radar:
     series: tuple[Series, ...]
 
 
+@lru_cache
 def degree_of(key: str) -> float | None:
     """Return the degree that a key of a result stands for, or nothing where degrees are undefined."""
     try:

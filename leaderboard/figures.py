@@ -51,7 +51,7 @@ def percent(score: float | None) -> str:
 
 def interval_text(interval: Interval | None) -> str | None:
     """Return a confidence interval as people write it, or nothing."""
-    return None if interval is None else f"{percent(interval[0])}–{percent(interval[1])}"
+    return None if interval is None else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
 
 
 def heat_scale(scores: Iterable[float]) -> HeatScale:

@@ -45,7 +45,7 @@
     });
     heads.forEach(function (head) { head.removeAttribute("aria-sort"); });
     heads[column].setAttribute("aria-sort", sorting.direction);
-    keyed.forEach(function (item) { body.append(item.row); });
+    body.append.apply(body, keyed.map(function (item) { return item.row; }));
     // Tie groups mean something only in the order of ranks.
     var byRank = (sorting.key === "average" && sign < 0) || (sorting.key === "rank" && sign > 0);
     table.classList.toggle("ungrouped", !byRank || isNarrowed());

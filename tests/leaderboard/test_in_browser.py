@@ -9,8 +9,9 @@ from made_results import DIMENSIONS, make_result
 from contract.leaderboards import Leaderboard, LeaderboardDimension
 from contract.results import ModelInfo
 from leaderboard.collecting import FoundResult, FoundResults, collect_found
-from leaderboard.site import write_site
+from leaderboard.site import write_boards, write_site
 from leaderboard.tables import table_of
+from leaderboard.versions import Board
 
 PROGRAMS = find_programs()
 pytestmark = pytest.mark.skipif(
@@ -209,6 +210,37 @@ def test_hostile_names_are_compared_as_text(browser: Browser, site_dir: Path, bo
     browser.wait("!document.getElementById('comparison').hidden")
     assert browser.run("return document.querySelectorAll('main img, main script').length") == 0
     assert HOSTILE[0] in "".join(browser.texts("#figures thead"))
+
+
+def test_hostile_names_are_text_on_their_own_pages(
+    browser: Browser, site_dir: Path, board: Leaderboard
+) -> None:
+    """They are read as they are written, cut where they are endless, and nothing comes of them."""
+    for row, entry in zip(table_of(board).rows, board.entries, strict=True):
+        name = entry.result.model.name
+        if name not in HOSTILE:
+            continue
+        browser.open(site_dir / "models" / f"{row.model.page}.html")
+        assert browser.run("return document.querySelectorAll('main img, main script').length") == 0
+        (shown,) = browser.texts("h1")
+        assert shown == name.replace("\u202e", "⟨U+202E⟩") or (len(name) > 2_000 and len(shown) <= 2_000)
+
+
+def test_a_version_is_one_click_away(browser: Browser, board: Leaderboard, tmp_path: Path) -> None:
+    """Without a script, and back again."""
+    older = board.model_copy(
+        update={
+            "benchmark": board.benchmark.model_copy(update={"version": "0.9"}),
+            "entries": board.entries[:1],
+        }
+    )
+    page = write_boards([Board(leaderboard=board), Board(leaderboard=older)], tmp_path / "site")
+    browser.open(page)
+    for version, n_models in (("0.9", 1), ("1.0.0", len(board.entries))):
+        browser.click(".versions summary")
+        browser.click(".versions a:not([aria-current])")
+        browser.wait(f"document.querySelector('h1 .version').textContent === '{version}'")
+        assert len(browser.texts(SHOWN_NAMES)) == n_models
 
 
 def test_no_page_is_wider_than_a_phone(browser: Browser, site_dir: Path) -> None:
