@@ -91,7 +91,7 @@ def look_alikes() -> dict[str, list[tuple[str, float]]]:
     return {character: [(other, alike) for other, alike in pairs] for character, pairs in raw.items()}
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def general_operations_of(word: str) -> Operations:
     """Return what a person may have typed, or a font set, for each part of a word."""
     items = list(_typed(word))
@@ -99,7 +99,7 @@ def general_operations_of(word: str) -> Operations:
     return Operations(items, [MIX[item.name] / n_of[item.name] for item in items])
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def malicious_operations_of(word: str) -> Operations:
     """Return the look-alikes of every character, the most alike most often, and what a person types."""
     items: list[Operation] = []
