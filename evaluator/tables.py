@@ -38,6 +38,10 @@ def _parts(result: Result) -> Iterator[Table | Text]:
             yield _table(task_name, task, setting)
     yield from _advglue(result)
     yield _overall(result)
+    own = result.without_own_family
+    if own is not None and own.average is not None and own.worst is not None:
+        text = f"without {own.n_dropped:,} cases made against its family ({', '.join(own.sources)})"
+        yield Text(f"{text}: average {_percent(own.average)}, worst {_percent(own.worst)}")
     for absent in result.absent:
         yield Text(f"absent: {absent}", style="yellow")
     yield Text(result.signature, style="dim")

@@ -10,6 +10,7 @@ from contract.errors import UserError
 from contract.manifest import SurrogateInfo
 from contract.results import ModelInfo, Result, WithoutOwnFamily
 from evaluator.scoring import ScoreOptions, score
+from evaluator.tables import print_result
 
 SAMPLES = range(4)
 RELATIVE = ModelInfo(name="relative", is_surrogate_family=True, surrogate="minilm")
@@ -65,6 +66,13 @@ def test_cases_made_against_the_own_family_are_dropped(release: Path) -> None:
         worst=1.0,
         not_scored=("mr/glyph/score",),
     )
+
+
+def test_the_terminal_says_it_too(release: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Below the overall scores."""
+    print_result(scored(release, RELATIVE))
+    shown = capsys.readouterr().out
+    assert "without 32 cases made against its family (minilm, ensemble:cnn+minilm): average 100.0" in shown
 
 
 def test_others_and_partial_entries_have_no_such_figures(release: Path) -> None:
