@@ -58,14 +58,14 @@ class EmbeddingCache:
         if not embeddings:
             return
         rows = [(_key(text), vector.astype("<f4").tobytes()) for text, vector in embeddings.items()]
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             with closing(self._connect()) as database, database:
                 database.execute("BEGIN IMMEDIATE")
                 database.execute(_TABLE)
                 database.executemany("INSERT OR IGNORE INTO embeddings VALUES (?, ?)", rows)
                 self._forget_oldest(database)
-        except sqlite3.OperationalError:
+        except (OSError, sqlite3.OperationalError):
             # A full disk or a busy database costs time, never a build.
             return
         except sqlite3.DatabaseError:

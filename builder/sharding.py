@@ -51,7 +51,7 @@ class ShardNote(Document):
 def build_shard(recipe: Recipe, shard: Shard, folder: Path, progress: Progress, *, means: Means) -> ShardNote:
     """Do one shard of a build into a folder; what an interrupted run finished there is used again."""
     _check_folder(folder)
-    shelf = Shelf(cache_path=cache_path(), folders=(folder,))
+    shelf = Shelf(cache_path=cache_path(), folders=(folder.absolute(),))
     with at_work(folder, shelf.cache_path), means.pool() as pool:
         progress.expect({name: weight for name, weight in STAGES.items() if name != "freeze"})
         made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh, shard=shard)

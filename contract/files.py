@@ -100,5 +100,6 @@ def cache_path() -> Path:
     """Return the folder for what can be made again: $HARDFROST_CACHE, or the user's cache folder."""
     chosen = os.environ.get("HARDFROST_CACHE")
     if chosen:
-        return Path(chosen)
+        # Absolute: workers may stand in another folder.
+        return Path(chosen).absolute()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hardfrost"

@@ -1,9 +1,9 @@
 """Progress for people: bars with the time left on a terminal, plain lines elsewhere, always on stderr."""
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Mapping
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -83,7 +83,7 @@ class Bars:
         self._total = self._n_before = self._n_done = 0
         self._figures: Counter[str] = Counter()
         self._forecast = Forecast()
-        self._start = self._stage_start = self._last_line = time.monotonic()
+        self._start = self._stage_start = self._last_line = monotonic()
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -97,14 +97,14 @@ class Bars:
     def expect(self, weights: Mapping[str, float]) -> None:
         """Start the bar of the whole."""
         self._forecast = Forecast(weights)
-        self._start = time.monotonic()
+        self._start = monotonic()
         self._whole = self._bars.add_task("all", total=WHOLE, state="", figures="")
 
     def stage(self, name: str, total: int, n_done: int = 0) -> None:
         """Start a bar."""
         self._name, self._total, self._n_before, self._n_done = name, total, n_done, 0
         self._figures.clear()
-        self._stage_start = self._last_line = time.monotonic()
+        self._stage_start = self._last_line = monotonic()
         self._forecast.start(name, total, n_done)
         self._task = self._bars.add_task(name, total=max(1, total), state="", figures="")
         self._show()
@@ -131,17 +131,19 @@ class Bars:
     def _show(self) -> None:
         n_done = self._n_before + self._n_done
         is_done = n_done >= self._total
-        now = time.monotonic()
+        now = monotonic()
         seconds = now - self._stage_start
         left = self._forecast.seconds_left(now - self._start)
         if self._is_terminal and self._task is not None:
             shown = max(1, self._total) if is_done else n_done
-            state = f"{n_done}/{self._total}"
-            self._bars.update(self._task, completed=shown, state=state, figures=self._rates(seconds))
+            figures = self._rates(seconds)
             if self._whole is not None:
                 share = self._forecast.done
-                rest = "" if left is None or share >= 1 else f"about {duration(left)} left"
+                rest = _left(left if share < 1 else None)
                 self._bars.update(self._whole, completed=share * WHOLE, state=f"{share:.0%}", figures=rest)
+            elif self._n_done and not is_done:
+                figures = _left(seconds / self._n_done * (self._total - n_done))
+            self._bars.update(self._task, completed=shown, state=f"{n_done}/{self._total}", figures=figures)
         elif is_done or now - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = now
             parts = [f"{self._name}: {n_done} of {self._total}"]
@@ -149,7 +151,7 @@ class Bars:
             parts += [f"{duration(seconds)}"] * (seconds >= 1)
             parts += filter(None, [self._rates(seconds)])
             if left is not None and not is_done:
-                parts.append(f"about {duration(left)} left in all")
+                parts.append(f"{_left(left)} in all")
             self.say(", ".join(parts))
 
     def _rates(self, seconds: float) -> str:
@@ -162,3 +164,7 @@ class Bars:
         if self._figures[QUESTIONS] and KNOWN in self._figures:
             figures.append(f"{self._figures[KNOWN] / self._figures[QUESTIONS]:.0%} of answers {KNOWN}")
         return ", ".join(figures)
+
+
+def _left(seconds: float | None) -> str:
+    return "" if seconds is None else f"about {duration(seconds)} left"

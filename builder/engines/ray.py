@@ -29,15 +29,19 @@ PROBE = "seen-from-everywhere.txt"
 class Actor:
     """A worker on some node of the cluster; it stays, with the models it has loaded."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
-        os.environ.update(environment)
-
-    def sees(self, path: Path) -> bool:
-        """Whether this node has the file."""
-        return path.is_file()
+    def __init__(self, cache: Path) -> None:
+        os.environ["HARDFROST_CACHE"] = str(cache)
+        os.environ["TOKENIZERS_PARALLELISM"] = "false"
+        self._cache = cache
 
     def do(self, work: Callable[[Any], Any], item: Any) -> Outcome:
-        """Do a piece of work."""
+        """Do a piece of work, if this node shares the cache."""
+        if not (self._cache / PROBE).is_file():
+            error = UserError(
+                f"a node of the cluster does not see {self._cache}; set HARDFROST_CACHE to a folder that all"
+                " nodes share, or build in parts with --shard and `hardfrost merge`"
+            )
+            return Outcome(None, error)
         return attempt(work, item)
 
 
@@ -60,6 +64,8 @@ class RayPool:
             "max_task_retries": RETRIES,
         }
         self._actors: list[Any] = []
+        self._cache = cache_path().resolve()
+        write_text(self._cache / PROBE, "Workers that do not find this file cannot share the cache.\n")
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
         """Send each idle actor an item."""
@@ -79,15 +85,7 @@ class RayPool:
             yield Done(item, self._outcome(ready).get())
 
     def _start(self) -> Any:
-        environment = {"HARDFROST_CACHE": str(cache_path().resolve()), "TOKENIZERS_PARALLELISM": "false"}
-        actor = self._ray.remote(Actor).options(**self._options).remote(environment)
-        probe = cache_path().resolve() / PROBE
-        write_text(probe, "Workers that do not find this file cannot share the cache.\n")
-        if not self._ray.get(actor.sees.remote(probe)):
-            raise UserError(
-                f"a node of the cluster does not see {probe.parent}; set HARDFROST_CACHE to a folder that"
-                " all nodes share, or build in parts with --shard and `hardfrost merge`"
-            )
+        actor = self._ray.remote(Actor).options(**self._options).remote(self._cache)
         self._actors.append(actor)
         return actor
 

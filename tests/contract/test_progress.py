@@ -1,5 +1,7 @@
 """Progress: how far, how fast, how long still; in lines where there is no terminal."""
 
+import io
+
 import pytest
 
 from contract.forecast import Forecast, duration
@@ -45,7 +47,7 @@ def test_without_a_terminal_each_stage_ends_with_a_line_of_figures(
 ) -> None:
     """How many, how many before, how fast; on stderr alone."""
     clock = iter([0.0, 0.0, 0.0, 0.0, 10.0, 50.0, 60.0])
-    monkeypatch.setattr("contract.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("contract.progress.monotonic", lambda: next(clock))
     with Bars() as progress:
         progress.expect({"perturb": 1.0})
         progress.stage("perturb", 4, 1)
@@ -63,3 +65,32 @@ def test_without_a_terminal_each_stage_ends_with_a_line_of_figures(
         "by the way",
         f"perturb: 4 of 4, 1 done before, 60 s, 50 cases (1/s), 400 questions (7/s), {known}",
     ]
+
+
+class Terminal(io.StringIO):
+    """Takes what a terminal would show."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+def test_on_a_terminal_there_is_a_bar_for_the_stage_and_one_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the time left, and what is made in a second; lines stand above them."""
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "xterm")
+    with Bars() as progress:
+        progress.expect({"perturb": 1.0, "vote": 1.0})
+        progress.stage("perturb", 2)
+        progress.count({"cases": 50})
+        progress.step()
+        progress.say("[mr] by the way")
+    text = shown.getvalue()
+    for part in ("all", "25%", "left", "perturb", "1/2", "50 cases", "[mr] by the way"):
+        assert part in text
+    with Bars() as progress:
+        progress.stage("verify", 4)
+        progress.step()
+    assert "about 0 s left" in shown.getvalue()
