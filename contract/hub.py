@@ -78,7 +78,7 @@ def connect() -> "HfApi":
         from huggingface_hub.utils.tqdm import disable_progress_bars  # noqa: PLC0415
     except ImportError:
         raise UserError(
-            "the Hub needs the package huggingface_hub; install it with `pip install huggingface_hub`"
+            "the Hub needs the package huggingface_hub; install it with `pip install hardfrost[hub]`"
         ) from None
     disable_progress_bars()
     # Its warnings repeat whole URLs, which may be signed.
