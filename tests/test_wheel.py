@@ -72,7 +72,7 @@ def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
     assert "every hash as frozen" in call("download", "tiny.tar.gz", "-o", "again").stdout
     refused = call("download", "frost/tiny", "-o", "other")
     assert refused.returncode == 1
-    assert "pip install huggingface_hub" in refused.stderr
+    assert "pip install hardfrost[hub]" in refused.stderr
 
 
 def test_the_wheel_holds_recipes_and_templates_and_no_tests(installed: Path) -> None:
