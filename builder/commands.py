@@ -90,7 +90,7 @@ def build(
     if is_plan:
         from builder.plan_printing import print_plan  # noqa: PLC0415
 
-        print_plan(chosen, shard, as_json=as_json)
+        print_plan(chosen, shard, output, as_json=as_json)
     elif shard is not None:
         _build_shard(chosen, shard, output, means, as_json=as_json)
     elif output is None and expect is None:

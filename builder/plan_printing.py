@@ -1,6 +1,8 @@
 """Shows a plan: the resolved recipe, the surrogates and units of work, and which of them are done."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import click
 import yaml
@@ -13,12 +15,13 @@ from builder.surrogates import is_trained, training_jobs
 from contract.files import cache_path
 
 
-def print_plan(recipe: Recipe, shard: str | None, *, as_json: bool) -> None:
-    """Print what would be done and what is already done."""
+def print_plan(recipe: Recipe, shard: str | None, folder: Path | None, *, as_json: bool) -> None:
+    """Print what would be done and what is already done; a shard's units are in its folder."""
     planned = plan_so_far(recipe)
+    shelf = Shelf(cache_path=cache_path())
     if shard is not None:
         planned = planned.of_shard(Shard.parse(shard))
-    shelf = Shelf(cache_path=cache_path())
+        shelf = replace(shelf, folders=() if folder is None else (folder.absolute(),))
     surrogates = [
         {"name": job.recipe.name, "task": job.task.info.name, "is_done": is_trained(job, cache_path())}
         for job in training_jobs(recipe, planned.tasks)

@@ -138,6 +138,17 @@ def test_every_unit_is_in_one_shard_and_what_is_judged_together_stays_together(
 
 
 @pytest.mark.usefixtures("in_shards")
+def test_the_plan_of_a_shard_says_what_is_done_in_its_folder(place: Path, shards: list[Path]) -> None:
+    """Surrogates, cases and votes; in another folder nothing is done."""
+    options = ["build", place / "recipe.yaml", "--plan", "--json", "--shard", "3/3", "-o"]
+    found = json.loads(run(*options, shards[2]).output)
+    parts = ("surrogates", "units", "votes")
+    assert all(found[part] and all(each["is_done"] for each in found[part]) for part in parts)
+    elsewhere = json.loads(run(*options, place / "nowhere").output)
+    assert not any(each["is_done"] for each in [*elsewhere["units"], *elsewhere["votes"]])
+
+
+@pytest.mark.usefixtures("in_shards")
 def test_a_missing_shard_is_named_with_the_command_that_makes_it(shards: list[Path], tmp_path: Path) -> None:
     """And nothing is written."""
     with pytest.raises(UserError, match=r"of 3 shards 1 are missing: 2; .*--shard 2/3"):
