@@ -8,13 +8,15 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from contract.manifest import Manifest
+from contract.manifest import FunnelInfo, Manifest
 from contract.names import CLEAN, TRAIN
 
-# What becomes of a candidate when it is not made at all, when surrogates judge it, and when others suffice.
+# What becomes of a candidate: it is not made at all; surrogates resist it; it passes, but too many of its label
+# do; others suffice before surrogates are asked about it.
 NOT_MADE_REASONS = ("source-already-wrong", "budget-not-met", "attack-failed", "other-degree")
 TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
-SELECTION_REASONS = ("enough-cases",)
+PASSED_REASONS = ("label-leaning",)
+UNJUDGED_REASONS = ("enough-cases",)
 
 # Wide enough for every column where nobody's terminal sets a width.
 WIDTH_IN_FILES = 170
@@ -114,13 +116,13 @@ def _attacks(manifest: Manifest) -> Table:
     table.caption = (
         "fools: samples with a case that fools the source ÷ samples attacked, before any filter;\n"
         "after fidelity: cases left by all filters before transferability ÷ cases made;"
-        " transferable: those of them that fool their source and the others"
+        " transferable: of those judged, the ones that fool their source and the others"
     )
     for row in manifest.funnel:
         if row.attacks:
-            judged = sum(row.n_dropped.get(reason, 0) for reason in TRANSFERABILITY_REASONS)
-            passed = row.n_frozen + sum(row.n_dropped.get(reason, 0) for reason in SELECTION_REASONS)
-            made = row.n_candidates - sum(row.n_dropped.get(reason, 0) for reason in NOT_MADE_REASONS)
+            failed = _dropped(row, TRANSFERABILITY_REASONS)
+            passed = row.n_frozen + _dropped(row, PASSED_REASONS)
+            made = row.n_candidates - _dropped(row, NOT_MADE_REASONS)
             table.add_row(
                 row.task,
                 row.dimension,
@@ -130,10 +132,14 @@ def _attacks(manifest: Manifest) -> Table:
                     "" if found is None else _share(found.n_fooled, found.n_attacked)
                     for found in map(row.attacks.get, sources)
                 ),
-                _share(judged + passed, made),
-                _share(passed, judged + passed),
+                _share(failed + passed + _dropped(row, UNJUDGED_REASONS), made),
+                _share(passed, failed + passed),
             )
     return table
+
+
+def _dropped(row: FunnelInfo, reasons: Sequence[str]) -> int:
+    return sum(row.n_dropped.get(reason, 0) for reason in reasons)
 
 
 def _queries(manifest: Manifest) -> Table:
