@@ -11,8 +11,8 @@ from rich.table import Table
 from contract.manifest import FunnelInfo, Manifest
 from contract.names import CLEAN, TRAIN
 
-# What becomes of a candidate: it is not made at all; surrogates resist it; it passes, but so do too many of its
-# label; others suffice before surrogates are asked about it.
+# What becomes of a candidate: it is not made; surrogates resist it; it passes, but so do too many of a label;
+# others suffice before surrogates are asked about it.
 NOT_MADE_REASONS = ("source-already-wrong", "budget-not-met", "attack-failed", "other-degree")
 TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
 PASSED_REASONS = ("label-leaning",)
