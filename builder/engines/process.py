@@ -40,7 +40,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=_work, args=(theirs,), daemon=True)
-        self.process.start()
+        with _keys_ignored():
+            self.process.start()
         # Theirs alone from now on: when they die, we read the end of the pipe.
         theirs.close()
 
@@ -137,10 +138,21 @@ def open_processes(options: EngineOptions) -> Iterator[Pool]:
         os.environ.update(before)
 
 
+@contextmanager
+def _keys_ignored() -> Iterator[None]:
+    """Let a new process ignore keys from its birth: they reach everybody, and the build ends its workers."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _work(connection: Connection) -> None:
     """Do what is sent until the pipe ends, and end with the build even if nobody can say so."""
-    # A key pressed in the terminal reaches everybody; the build decides what becomes of its workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:

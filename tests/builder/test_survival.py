@@ -66,6 +66,7 @@ def start(home: Path, *options: str) -> subprocess.Popen[str]:
         text=True,
         env=environment,
         cwd=home,
+        start_new_session=True,
     )
 
 
@@ -150,11 +151,11 @@ def is_alive(process: int) -> bool:
 def test_a_build_that_is_stopped_says_how_to_go_on_and_ends_its_workers(
     home: Path, number: signal.Signals, exit_code: int
 ) -> None:
-    """By a key or by a scheduler."""
+    """By a key or by a scheduler, who both tell the workers, too."""
     process = start(home, "--workers", "2")
     wait_until(lambda: n_units(home) > 0)
     workers = children_of(process.pid)
-    process.send_signal(number)
+    os.killpg(process.pid, number)
     errors = process.communicate(timeout=60)[1]
     assert process.returncode == exit_code, errors
     assert "every finished unit of work is kept; run the same command again" in errors
