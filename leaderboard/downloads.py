@@ -162,9 +162,10 @@ def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
 def _with_csv_texts(figures: pa.Table) -> pa.Table:
     """Return the figures with every text made safe for a spreadsheet."""
     for name in _TEXTS + _PLACES:
-        texts = figures[name].to_pylist()
-        safe = {text: None if text is None else _csv_text(str(text)) for text in set(texts)}
-        column = pa.array([safe[text] for text in texts], pa.string())
+        # Few texts repeat in many rows.
+        coded = figures[name].combine_chunks().dictionary_encode()
+        safe = pa.array([_csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())
+        column = safe.take(coded.indices)
         figures = figures.set_column(figures.schema.get_field_index(name), name, column)
     return figures
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from contract.leaderboards import Entry, Leaderboard
 from contract.results import CleanScore, DegreeScore, Interval, SettingScore, WithoutOwnFamily
 from leaderboard.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
-from leaderboard.figures import NO_FIGURE, Cell, HeatScale, cell, figure, interval_text, percent
+from leaderboard.figures import NO_FIGURE, Cell, HeatScale, cell, figure, percent
 from leaderboard.strangers import visible, web_link
 from leaderboard.tables import Column, Row, Table
 
@@ -152,7 +152,9 @@ def _degree_cells(score: DegreeScore) -> tuple[str, ...]:
 
 def with_interval(score: float, interval: Interval | None) -> str:
     """Return a score with its interval in brackets, where it has one."""
-    return percent(score) if interval is None else f"{percent(score)} ({interval_text(interval)})"
+    if interval is None:
+        return percent(score)
+    return f"{100 * score:.1f} ({100 * interval[0]:.1f}–{100 * interval[1]:.1f})"
 
 
 def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:

@@ -1,5 +1,6 @@
 """Writes the static site of a leaderboard: plain pages that open from a folder, a server or a sub-path."""
 
+import gc
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,9 +29,14 @@ def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | 
 def write_boards(boards: Sequence[Board], site_dir: Path) -> Path:
     """Write a site of several versions; the first is shown first."""
     versions = versions_of(boards)
-    with writing_site(site_dir) as folder:
-        for version in versions:
-            _write_version(folder / version.path, version, versions)
+    # A thousand results are millions of objects, all of them needed: nothing to look for among them.
+    gc.freeze()
+    try:
+        with writing_site(site_dir) as folder:
+            for version in versions:
+                _write_version(folder / version.path, version, versions)
+    finally:
+        gc.unfreeze()
     return site_dir / "index.html"
 
 
