@@ -24,6 +24,8 @@ from contract.errors import ExitCode, UserError
 from contract.files import cache_path, write_text
 
 PROBE = "seen-from-everywhere.txt"
+# How often to try to start a cluster on this machine.
+STARTS = 3
 
 
 class Actor:
@@ -113,24 +115,35 @@ def open_ray(options: EngineOptions) -> Iterator[Pool]:
             " or take --engine process",
             exit_code=ExitCode.WRONG_USE,
         ) from None
-    is_own = options.address is None
-    try:
-        ray.init(
-            address=options.address or "local",
-            num_cpus=max(cores(), options.workers or 1) if is_own else None,
-            include_dashboard=False if is_own else None,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-        )
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise UserError(
-            f"no Ray cluster answers at {options.address or 'this machine'}:"
-            f" {(str(error).splitlines() or [''])[0]}; start one with `ray start --head`"
-        ) from None
+    _connect(ray, options)
     try:
         yield RayPool(ray, options)
     finally:
         ray.shutdown()
+
+
+def _connect(ray: Any, options: EngineOptions) -> None:
+    """Connect to the cluster, or start one; on a busy machine Ray may lose patience with itself."""
+    is_own = options.address is None
+    for n_left in reversed(range(STARTS if is_own else 1)):
+        try:
+            ray.init(
+                address=options.address or "local",
+                num_cpus=max(cores(), options.workers or 1) if is_own else None,
+                include_dashboard=False if is_own else None,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        except Exception as error:  # noqa: BLE001 (Ray raises plain ones when it cannot start)
+            ray.shutdown()
+            if n_left == 0:
+                where = options.address or "on this machine"
+                raise UserError(
+                    f"no Ray cluster answers {where}: {(str(error).splitlines() or [''])[0]}"
+                    " Start one with `ray start --head`, or take --engine process"
+                ) from None
+        else:
+            return
 
 
 RAY = Engine(name="ray", summary="actors of a Ray cluster, this machine's or one at --address", open=open_ray)
