@@ -62,9 +62,11 @@ def build(
     means = means or Means(engine="process" if workers > 1 else "serial", workers=workers)
     check_replaceable(out)
     shelf = Shelf(cache_path=cache_path())
-    with at_work(out, shelf.cache_path), means.pool() as pool:
+    with at_work(out, shelf.cache_path):
         progress.expect(STAGES)
-        made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh)
+        with means.pool() as pool:
+            made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh)
+        # Workers and their models are gone: freezing needs neither.
         return freeze_made(recipe, made, out, progress)
 
 
