@@ -29,6 +29,8 @@ from contract.records import (
 )
 
 MANIFEST = "manifest.json"
+# A row with many edits takes fifty times the room as Python objects that it takes in a table.
+ROWS_AS_OBJECTS = 1_000
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
 # What joins them when labels that were withheld are told.
@@ -102,8 +104,8 @@ class ReleaseWriter:
         schema = schema_with_labels(labels)
         options = {"compression": "zstd", "use_content_defined_chunking": True, "write_page_index": True}
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
-            for chunk in chain([first], chunks):
-                writer.write_table(table_of(chunk).cast(schema))
+            for group in _row_groups(chain([first], chunks)):
+                writer.write_table(group.cast(schema))
         return describe_split(split, path)
 
     def write_manifest(self, manifest: Manifest) -> None:
@@ -138,7 +140,7 @@ def _hashes_of(path: Path) -> tuple[str, str]:
     file = pq.ParquetFile(path)
     digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
     last = ""
-    for batch in file.iter_batches(ROWS_AT_A_TIME, columns=list(COLUMNS)):
+    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS)):
         ids = batch["id"].to_pylist()
         if any(after < before for before, after in pairwise([last, *ids])):
             table = file.read(columns=list(COLUMNS))
@@ -179,12 +181,24 @@ def check_replaceable(path: Path) -> None:
         raise bad_input(f"{path}: holds other files; give an empty folder or one with an older release")
 
 
+def _row_groups(chunks: Iterable[list[Record]]) -> Iterator[pa.Table]:
+    """Yield the rows in tables of a row group each."""
+    tables: list[pa.Table] = []
+    for chunk in chunks:
+        tables.append(table_of(chunk))
+        if sum(table.num_rows for table in tables) >= ROWS_AT_A_TIME:
+            yield pa.concat_tables(tables).combine_chunks()
+            tables = []
+    if tables:
+        yield pa.concat_tables(tables).combine_chunks()
+
+
 def _chunks(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Yield the records in lists of a row group each."""
+    """Yield the records in lists that are soon made tables."""
     chunk: list[Record] = []
     for record in records:
         chunk.append(record)
-        if len(chunk) == ROWS_AT_A_TIME:
+        if len(chunk) == ROWS_AS_OBJECTS:
             yield chunk
             chunk = []
     if chunk:
