@@ -105,12 +105,20 @@ class Selection:
 
     def _balanced(self, degree: float) -> set[str]:
         """Return the samples of a degree that may stay, so that no label has too many."""
-        labels = {
-            record.sample_id: record.label
-            for part in self._parts.values()
-            for record in self._transferable(part, degree, Counter())
-        }
-        return balanced(labels, [sample.label for sample in self.task.samples], self._max_lean)
+        labels: dict[str, int] = {}
+        for part in self._parts.values():
+            verdicts = self._shelf.verdicts(self._screening(part))
+            first = 0
+            for unit in part:
+                labels |= {
+                    sample: label
+                    for place, sample, label in self._shelf.samples(unit, degree)
+                    if verdicts[first + place].reason is None
+                }
+                first += self._shelf.n_rows(unit)
+        samples = self.task.samples
+        in_order = {sample.id: labels[sample.id] for sample in samples if sample.id in labels}
+        return balanced(in_order, [sample.label for sample in samples], self._max_lean)
 
     def _voted(self, unit: CaseUnit, degree: float) -> Iterator[Record]:
         votes = [self._shelf.votes(VoteUnit(cases=unit, surrogate=each)) for each in self._surrogates]
@@ -125,13 +133,14 @@ class Selection:
         passed = []
         first = 0
         for unit in part:
-            for place, record in self._shelf.records(unit, degree):
+            reasons = {
+                place: verdicts[first + place].reason for place, *_ in self._shelf.samples(unit, degree)
+            }
+            dropped.update(reason for reason in reasons.values() if reason is not None)
+            wanted = [place for place, reason in reasons.items() if reason is None]
+            for place, record in self._shelf.records(unit, degree, wanted):
                 verdict = verdicts[first + place]
-                if verdict.reason is not None:
-                    dropped[verdict.reason] += 1
-                else:
-                    votes = verdict.votes
-                    passed.append(replace(record, surrogate_predictions=votes, transfer=verdict.transfer))
+                passed.append(replace(record, surrogate_predictions=verdict.votes, transfer=verdict.transfer))
             first += self._shelf.n_rows(unit)
         order = {sample.id: place for place, sample in enumerate(part[0].samples)}
         yield from sorted(passed, key=lambda record: (order[record.sample_id], record.case))

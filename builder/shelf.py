@@ -2,8 +2,9 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -113,11 +114,22 @@ class Shelf:
         found: dict[str, int] = self._sidecar(unit)["n_queries"]
         return found
 
-    def records(self, unit: CaseUnit, degree: float) -> Iterator[tuple[int, Record]]:
-        """Yield the unit's cases of one degree with their place in the unit."""
-        table = pq.read_table(self.path(unit)).append_column("place", pa.array(range(self.n_rows(unit))))
-        rows = table.filter(pc.field("degree") == degree)
+    def records(
+        self, unit: CaseUnit, degree: float, wanted: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Record]]:
+        """Yield the unit's cases of one degree, or some of them, with their place in the unit."""
+        rows = self._rows(unit, degree)
+        if wanted is not None:
+            rows = rows.filter(pc.is_in(rows["place"], pa.array(wanted, rows["place"].type)))
         yield from zip(rows["place"].to_pylist(), records_of(rows.select(COLUMNS)), strict=True)
+
+    def samples(self, unit: CaseUnit, degree: float) -> Iterator[tuple[int, str, int]]:
+        """Yield the place in the unit, the sample and the label of each case of one degree."""
+        rows = self._rows(unit, degree)
+        yield from zip(
+            *(rows[name].to_pylist() for name in ("place", "sample_id", "label")),
+            strict=True,
+        )
 
     def votes(self, unit: VoteUnit) -> list[int]:
         """Return the surrogate's label for each case, in the unit's order."""
@@ -126,11 +138,7 @@ class Shelf:
 
     def verdicts(self, unit: ScreenUnit) -> list[Screened]:
         """Return the verdict on each case of the units, one after the other."""
-        rows = pq.read_table(self.path(unit)).to_pylist()
-        return [
-            Screened(reason=row["reason"], votes=tuple(row["votes"]), transfer=row["transfer"])
-            for row in rows
-        ]
+        return _verdicts(self.path(unit))
 
     def n_rows(self, unit: Unit) -> int:
         """Return how many rows the unit's file has."""
@@ -160,6 +168,28 @@ class Shelf:
         )
         return table, {"n_queries": done.n_queries}
 
+    def _rows(self, unit: CaseUnit, degree: float) -> pa.Table:
+        """Return the unit's cases of one degree, with their place in the unit."""
+        table = _table(self.path(unit))
+        places = pc.indices_nonzero(pc.equal(table["degree"], degree))
+        return table.take(places).append_column("place", places)
+
     def _sidecar(self, unit: Unit) -> dict[str, Any]:
         sidecar: dict[str, Any] = json.loads(self.path(unit).with_suffix(".json").read_text(encoding="utf-8"))
         return sidecar
+
+
+# A split reads every unit of its dimension and setting, and the next degree's split reads them again.
+@lru_cache(maxsize=32)
+def _table(path: Path) -> pa.Table:
+    return pq.read_table(path)
+
+
+@lru_cache(maxsize=32)
+def _verdicts(path: Path) -> list[Screened]:
+    table = pq.read_table(path)
+    columns = (table[name].to_pylist() for name in ("reason", "votes", "transfer"))
+    return [
+        Screened(reason=reason, votes=tuple(votes), transfer=transfer)
+        for reason, votes, transfer in zip(*columns, strict=True)
+    ]
