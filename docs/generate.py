@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -14,8 +14,9 @@ from contract.leaderboards import Leaderboard
 from contract.manifest import Manifest
 from contract.results import Result
 from docs.examples import examples_page
+from docs.reference_results import results_table
 
-BEGIN, END = "<!-- dimensions, by make docs -->", "<!-- end -->"
+END = "<!-- end -->"
 MEASURED = {"edit": "characters", "words": "words", "embedding": "sentence embedding"}
 ROOT = Path(__file__).parents[1]
 SCHEMAS = {"manifest": Manifest, "result": Result, "leaderboard": Leaderboard}
@@ -36,16 +37,26 @@ def pages() -> dict[Path, str]:
 
 
 def _readme() -> str:
-    """Return the README with its table of dimensions as the code has them."""
+    """Return the README with its tables as the code and the kept results have them."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = [
-        f"| `{name}` | {part.level} | {part.tag} | {MEASURED[part.measure]} | {part.stands_for} |"
-        for name, part in DIMENSIONS.items()
-    ]
-    head = ["| dimension | level | tag | degree counts | stands for |", "| --- | --- | --- | --- | --- |"]
-    before, _, rest = text.partition(f"{BEGIN}\n")
-    after = rest.partition(END)[2]
-    return "\n".join([f"{before}{BEGIN}", *head, *rows, f"{END}{after}"])
+    text = _with_block(text, "dimensions", _readme_dimensions())
+    return _with_block(text, "reference results", results_table())
+
+
+def _with_block(text: str, name: str, lines: Iterable[str]) -> str:
+    """Return a text with other lines between the marks of a block."""
+    begin = f"<!-- {name}, by make docs -->"
+    before, found, rest = text.partition(f"{begin}\n")
+    if not found:
+        raise ValueError(f"README.md has no mark {begin}")
+    return "\n".join([f"{before}{begin}", *lines, f"{END}{rest.partition(END)[2]}"])
+
+
+def _readme_dimensions() -> Iterator[str]:
+    yield "| dimension | level | tag | degree counts | stands for |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name, part in DIMENSIONS.items():
+        yield f"| `{name}` | {part.level} | {part.tag} | {MEASURED[part.measure]} | {part.stands_for} |"
 
 
 def _reference() -> Iterator[str]:
