@@ -5,7 +5,6 @@ Run it as `python -m benchmarks.attack`: one run, the same classifiers and sampl
 
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from benchmarks.forward import transformer_limit
 from builder.dimensions import DIMENSIONS
 from builder.filters.transferability import DUPLICATE, ENOUGH, NO_JUROR, NOT_FOOLED, NOT_TRANSFERABLE
 from builder.pipeline import build
+from builder.planning import SAMPLES_A_UNIT
 from contract.manifest import Manifest
 from contract.progress import Silence
 
@@ -107,13 +107,14 @@ def _questions(manifest: Manifest, dimensions: Sequence[str]) -> tuple[int, int,
 def _growth(sizes: Sequence[int]) -> None:
     """Print time and memory for more and more samples, each in a process of its own."""
     click.echo("(d) growth on word-tfidf, three cases a sample")
-    click.echo(f"{'samples':>8s} {'seconds':>9s} {'s/sample':>10s} {'peak MB':>9s}")
+    click.echo(f"{'samples':>8s} {'seconds':>9s} {'s/sample':>10s} {'µs/query':>10s} {'peak MB':>9s}")
     for size in sizes:
         command = [sys.executable, "-m", "benchmarks.attack", "--grow", str(size)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         found = json.loads(done.stdout.splitlines()[-1])
-        per_sample = found["seconds"] / size
-        click.echo(f"{size:8d} {found['seconds']:9.2f} {per_sample:10.4f} {found['megabytes']:9.0f}")
+        seconds, megabytes = found["seconds"], found["megabytes"]
+        per_query = 1e6 * seconds / found["queries"]
+        click.echo(f"{size:8d} {seconds:9.2f} {seconds / size:10.4f} {per_query:10.1f} {megabytes:9.0f}")
 
 
 def _grow_here(size: int) -> None:
@@ -121,14 +122,22 @@ def _grow_here(size: int) -> None:
     samples = (bench.samples * (size // len(bench.samples) + 1))[:size]
     inference = bench.source("word-tfidf")
     search(inference, "word-tfidf", DIMENSIONS[DIMENSION], samples[:1])
+    n_before = inference.counts.n_distinct
     start = time.perf_counter()
-    for first in range(0, size, 64):
+    for first in range(0, size, SAMPLES_A_UNIT):
         # A unit's cases are written to disk; none are kept here either.
-        search(inference, "word-tfidf", DIMENSIONS[DIMENSION], samples[first : first + 64], n_cases=3)
+        some = samples[first : first + SAMPLES_A_UNIT]
+        search(inference, "word-tfidf", DIMENSIONS[DIMENSION], some, n_cases=3)
         inference.texts.clear()
     seconds = time.perf_counter() - start
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    click.echo(json.dumps({"seconds": seconds, "megabytes": megabytes}))
+    n_queries = inference.counts.n_distinct - n_before
+    click.echo(json.dumps({"seconds": seconds, "queries": n_queries, "megabytes": _peak_megabytes()}))
+
+
+def _peak_megabytes() -> float:
+    """Return the most memory this process has held; unlike rusage it does not begin with the parent's."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
 
 
 if __name__ == "__main__":

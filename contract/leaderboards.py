@@ -18,10 +18,10 @@ class LeaderboardDimension(Value):
 
 
 class Entry(Value):
-    """A result on a leaderboard; partial entries and surrogates have no rank."""
+    """A result on a leaderboard; partial entries, surrogates and models without skill have no rank."""
 
     rank: tuple[Count, Count] | None
-    status: Literal["ranked", "partial", "surrogate"]
+    status: Literal["ranked", "partial", "surrogate", "no-skill"]
     path: str
     result: Result
 

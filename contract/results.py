@@ -57,9 +57,10 @@ class ScoreSettings(Value):
 
 
 class CleanScore(Value):
-    """Scores on the unperturbed samples."""
+    """Scores on the unperturbed samples; `best_constant` is what the best constant answer would get."""
 
     accuracy: Fraction
+    best_constant: Fraction | None = None
     ci: Interval | None = None
     n_samples: Count
     metrics: dict[str, float] = {}

@@ -19,7 +19,8 @@ def results_table() -> Iterator[str]:
     for entry in entries:
         overall = entry.result.overall
         rank = "" if entry.rank is None else "–".join(map(str, sorted(set(entry.rank))))
-        name = entry.result.model.name + (" (surrogate)" if entry.status == "surrogate" else "")
+        why = {"surrogate": " (surrogate)", "no-skill": " (no skill)"}.get(entry.status, "")
+        name = f"{entry.result.model.name}{why}"
         clean = "" if overall.clean is None else f"{100 * overall.clean:.1f}"
         of_settings = [
             f"{_percent(pair.average)} / {_percent(pair.worst)}"

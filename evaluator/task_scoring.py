@@ -98,8 +98,11 @@ def score_task(
 def _clean_score(
     outcomes: TaskOutcomes, drawn: Numbers, answers: Answers, settings: ScoreSettings
 ) -> CleanScore:
+    rows = outcomes.clean_rows
+    n_of_label = np.bincount(answers.labels[rows.start : rows.stop])
     return CleanScore(
         accuracy=fraction(drawn[0]),
+        best_constant=fraction(n_of_label.max() / n_of_label.sum()),
         ci=fraction_interval(drawn, settings),
         n_samples=int(outcomes.has_clean.sum()),
         metrics=_row_metrics(outcomes.task, outcomes.clean_rows, answers),

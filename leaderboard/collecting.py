@@ -18,7 +18,7 @@ RESULT_NAME = "result.json"
 MOST_BYTES = 20_000_000
 
 Item = TypeVar("Item")
-Status = Literal["ranked", "partial", "surrogate"]
+Status = Literal["ranked", "partial", "surrogate", "no-skill"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,10 +226,22 @@ def _entries_of(found: Sequence[FoundResult]) -> tuple[Entry, ...]:
 
 
 def _status_of(result: Result) -> Status:
-    """Return whether the result competes; a partial one cannot and a surrogate's relative may not."""
+    """Return whether the result competes: it is whole, no relative of a surrogate, and not without skill."""
     if result.overall is None:
         return "partial"
-    return "surrogate" if result.model.is_surrogate_family else "ranked"
+    if result.model.is_surrogate_family:
+        return "surrogate"
+    return "ranked" if _has_skill(result) else "no-skill"
+
+
+def _has_skill(result: Result) -> bool:
+    """Whether a model beats the best constant answer on clean texts, in some task.
+
+    Whoever always says the same is never fooled, and would lead wherever attacks succeed more than half.
+    """
+    clean = [task.clean for task in result.tasks.values() if task.clean is not None]
+    known = [score for score in clean if score.best_constant is not None]
+    return not known or any(score.accuracy > (score.best_constant or 0) for score in known)
 
 
 def _sort_key(item: FoundResult) -> tuple[bool, float, str, str, str]:

@@ -321,6 +321,8 @@ def _compare(result: Result, frame: pd.DataFrame, min_samples: int) -> None:
     clean = frame[frame.dimension == "clean"]
     for task, rows in clean.groupby("task"):
         assert result.tasks[str(task)].clean.accuracy == pytest.approx(rows.right.mean())
+        best_constant = rows.label.value_counts(normalize=True).max()
+        assert result.tasks[str(task)].clean.best_constant == pytest.approx(best_constant)
     finals: dict[tuple[str, str, str], tuple[float, float]] = {}
     for (task, dimension, setting), rows in frame[frame.dimension != "clean"].groupby(
         ["task", "dimension", "setting"]

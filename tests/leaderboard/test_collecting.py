@@ -30,6 +30,25 @@ def test_results_are_sorted_by_overall_average_with_partial_ones_last(tmp_path: 
     assert board.settings == SETTINGS
 
 
+@pytest.mark.parametrize(
+    ("best_constant", "status"), [(None, "ranked"), (0.5, "ranked"), (0.9, "no-skill"), (0.95, "no-skill")]
+)
+def test_a_model_no_better_than_a_constant_answer_is_listed_without_a_rank(
+    tmp_path: Path, best_constant: float | None, status: str
+) -> None:
+    """No attack fools a constant answer; results of before do not say what one would get."""
+    result = make_result("constant", strength=0.7)
+    task = result.tasks["mr"]
+    assert task.clean is not None
+    clean = task.clean.model_copy(update={"accuracy": 0.9, "best_constant": best_constant})
+    _put(tmp_path, result.model_copy(update={"tasks": {"mr": task.model_copy(update={"clean": clean})}}))
+    _put(tmp_path, make_result("other", strength=0.5))
+    entries = {entry.result.model.name: entry for entry in collect(tmp_path).entries}
+    assert entries["constant"].status == status
+    assert (entries["constant"].rank is None) == (status == "no-skill")
+    assert entries["other"].rank == ((1, 1) if status == "no-skill" else (2, 2))
+
+
 def test_equal_scores_are_ordered_by_name(tmp_path: Path) -> None:
     """The order of files does not show."""
     for folder, name in [("z", "alpha"), ("a", "Beta"), ("m", "gamma")]:
