@@ -36,8 +36,8 @@ tests: $(VENV)/.ready-test
 
 clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto tests/hub
-	OMP_NUM_THREADS=1 HARDFROST_HUB_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python \
-		HARDFROST_HARNESS_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python $(BIN)/pytest -n auto tests/hub tests/evaluator/exporting
+	OMP_NUM_THREADS=1 HARDFROST_HUB_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python $(BIN)/pytest -n auto tests/hub
+	OMP_NUM_THREADS=1 HARDFROST_HARNESS_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python $(BIN)/pytest tests/evaluator/exporting
 
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate
