@@ -17,7 +17,7 @@ import numpy as np
 from builder.pipeline import build
 from builder.planning import Plan, plan_so_far
 from builder.recipe import Recipe
-from builder.recipe_file import find_recipe, read_recipe
+from builder.recipe_file import find_recipe, read_recipe, with_sources
 from builder.shelf import Shelf
 from builder.surrogates import prepare, surrogate_of, training_jobs
 from builder.tasks import Task
@@ -76,10 +76,20 @@ class Bench:
 
 @click.command()
 @click.argument("recipe", default="default")
+@click.option("--samples", type=click.IntRange(1), help="Samples of each task, instead of the recipe's.")
+@click.option("--source", "sources", multiple=True, metavar="TASK=SOURCE", help="Read a task from elsewhere.")
+@click.option("--train", "trains", multiple=True, metavar="TASK=SOURCE", help="Read its training rows so.")
 @click.option("--unseen", default="nbsvm", show_default=True, help="The kind that the build does not know.")
-def main(recipe: str, unseen: str) -> None:
+def main(
+    recipe: str, samples: int | None, sources: Sequence[str], trains: Sequence[str], unseen: str
+) -> None:
     """Print both tables."""
-    chosen = read_recipe(find_recipe(recipe))
+    chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
+    # Other settings change nothing in these two.
+    chosen = chosen.model_copy(update={"settings": ("rule", "score")})
+    if samples is not None:
+        tasks = tuple(task.model_copy(update={"samples": samples}) for task in chosen.tasks)
+        chosen = chosen.model_copy(update={"tasks": tasks})
     with tempfile.TemporaryDirectory() as folder:
         release_dir = Path(folder) / "release"
         build(chosen, release_dir, Silence(), workers=2)
@@ -119,9 +129,9 @@ def _by_degree(rule: Shares, score: Shares, places: Sequence[Place]) -> dict[flo
     found = {}
     for degree in sorted({place.degree for place in places}):
         here = [place for place in places if place.degree == degree]
-        means = (fmean(shares[place] for place in here) for shares in (rule, score))
-        found[degree] = (*means, len(here))
-    return found  # type: ignore[return-value]
+        before, after = (fmean(shares[place] for place in here) for shares in (rule, score))
+        found[degree] = (before, after, len(here))
+    return found
 
 
 def _written(cells: Mapping[float, tuple[float, float, int]]) -> str:

@@ -11,6 +11,10 @@ Tool = TypeVar("Tool")
 Result = TypeVar("Result")
 
 
+# How soon a thread that waits for its result to be handled sees that everything stops.
+SECONDS_BETWEEN_LOOKS = 0.2
+
+
 class StoppedError(Exception):
     """Work was given up because everything stops."""
 
@@ -29,7 +33,7 @@ class Workers(Generic[Tool, Item, Result]):
         self._stop = stop
         self._lock = threading.Lock()
         # Results stay here, so that an interruption of the main thread loses none at whatever point it comes.
-        self._results: list[Result] = []
+        self._results: list[tuple[Result, threading.Event]] = []
         self._n_handled = 0
         self._errors: list[BaseException] = []
         self._n_running = 0
@@ -57,8 +61,10 @@ class Workers(Generic[Tool, Item, Result]):
         while not is_over:
             is_over = self._n_running == 0
             while self._n_handled < len(self._results):
-                handle(self._results[self._n_handled])
+                result, is_handled = self._results[self._n_handled]
+                handle(result)
                 self._n_handled += 1
+                is_handled.set()
             if not is_over:
                 self._news.get()
 
@@ -69,8 +75,12 @@ class Workers(Generic[Tool, Item, Result]):
                 while not self._stop.is_set():
                     with self._lock:
                         item = next(remaining)
-                    self._results.append(self._work(tool, item))
+                    is_handled = threading.Event()
+                    self._results.append((self._work(tool, item), is_handled))
                     self._news.put(None)
+                    # Nothing new is begun before this is handled: a kill loses only what is under way.
+                    while not is_handled.wait(SECONDS_BETWEEN_LOOKS) and not self._stop.is_set():
+                        pass
         except (StopIteration, StoppedError):
             pass
         except BaseException as error:  # noqa: BLE001  raised again where somebody can see it
