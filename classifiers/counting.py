@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Units remembered; with 50 features each some 100 MB at most.
-MOST_UNITS = 200_000
+# Units remembered; with 50 features each some 25 MB at most.
+MOST_UNITS = 50_000
 TEXTS_AT_A_TIME = 2048
 
 Integers = NDArray[np.int64]

@@ -1,5 +1,6 @@
 """What a dimension is: a name, a measure, degrees, and how it changes words or rewrites texts."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Operations:
 
     def __init__(self, items: Sequence[Operation], weights: Sequence[float]) -> None:
         self.items = tuple(items)
-        self._cumulative = list(accumulate(weights))
+        self._cumulative = array("d", accumulate(weights))
         self.capacity = _capacity(self.items)
 
     def __len__(self) -> int:
@@ -73,6 +74,12 @@ def operation(name: str, *edits: Edit, cost: int = 1) -> Operation:
     for edit in others:
         slots |= _slots(edit.start, edit.end)
     return Operation(name, edits, cost, slots)
+
+
+@lru_cache(maxsize=32_768)
+def shared_operation(name: str, start: int, original: str, replacement: str, cost: int = 1) -> Operation:
+    """Return one edit as an operation that words share: thousands are hit by the same slip at one place."""
+    return operation(name, Edit(start, start + len(original), original, replacement), cost=cost)
 
 
 @lru_cache(maxsize=4096)

@@ -16,12 +16,11 @@ from builder.dimensions.dimension import (
     Operation,
     Operations,
     WordsOfText,
-    operation,
+    shared_operation,
 )
 from builder.dimensions.letters import is_editable
 from builder.misreadings import propose_legible
 from builder.resources import Resources
-from contract.edits import Edit
 
 TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
 # Stands here so that new look-alikes are new code: finished cases are kept under the hash of this file.
@@ -153,8 +152,7 @@ def _places(word: str, part: str, editable: Sequence[bool]) -> Iterator[int]:
 
 
 def _replacement(name: str, index: int, original: str, other: str) -> Operation:
-    edit = Edit(index, index + len(original), original, other)
-    return operation(name, edit, cost=_cost(original, other))
+    return shared_operation(name, index, original, other, _cost(original, other))
 
 
 @lru_cache(maxsize=4096)

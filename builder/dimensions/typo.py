@@ -9,13 +9,12 @@ from builder.dimensions.dimension import (
     Operation,
     Operations,
     WordsOfText,
-    operation,
+    shared_operation,
 )
 from builder.dimensions.letters import is_editable
 from builder.misreadings import propose_legible
 from builder.negations import is_negation
 from builder.resources import Resources
-from contract.edits import Edit
 
 # The five operations equally often, wherever a word allows them.
 MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}
@@ -62,14 +61,14 @@ def operations_of(word: str) -> Operations:
         after = index + 1
         near = _neighbours(character)
         if len(places) > 1:
-            by_name["delete"].append(operation("delete", Edit(index, after, character, "")))
-        by_name["repeat"].append(operation("repeat", Edit(after, after, "", character)))
-        by_name["replace"] += [operation("replace", Edit(index, after, character, key)) for key in near]
-        by_name["insert"] += [operation("insert", Edit(after, after, "", key)) for key in near]
+            by_name["delete"].append(shared_operation("delete", index, character, ""))
+        by_name["repeat"].append(shared_operation("repeat", after, "", character))
+        by_name["replace"] += [shared_operation("replace", index, character, key) for key in near]
+        by_name["insert"] += [shared_operation("insert", after, "", key) for key in near]
         following = word[after : after + 1]
         if following and following != character and after in places:
-            swapped = Edit(index, after + 1, character + following, following + character)
-            by_name["swap"].append(operation("swap", swapped, cost=2))
+            pair = character + following
+            by_name["swap"].append(shared_operation("swap", index, pair, pair[::-1], cost=2))
     items: list[Operation] = []
     weights: list[float] = []
     for name, of_name in by_name.items():
