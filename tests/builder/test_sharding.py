@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,54 @@ def test_ray_gives_the_same_release(place: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert manifest_of(out) == manifest_of(place / "release")
+
+
+CLUSTER = """
+from ray.cluster_utils import Cluster
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+cluster.add_node(num_cpus=1)
+print(cluster.address, flush=True)
+input()
+cluster.shutdown()
+"""
+
+
+@pytest.fixture
+def cluster() -> Iterator[str]:
+    """Yield the address of a cluster of two nodes, each with processes of its own."""
+    pytest.importorskip("ray")
+    environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
+    with subprocess.Popen(
+        [sys.executable, "-c", CLUSTER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+    ) as process:
+        assert process.stdout
+        lines = (line.strip() for line in process.stdout)
+        yield next(line for line in lines if re.fullmatch(r"[\d.]+:\d+", line))
+        process.communicate("\n")
+
+
+def test_a_cluster_of_two_nodes_gives_the_same_release(place: Path, tmp_path: Path, cluster: str) -> None:
+    """One that was there before the build and is there after it."""
+    out = tmp_path / "release"
+    for name in ("first", "second"):
+        shutil.copytree(place / "serial/surrogates", tmp_path / name / "surrogates")
+        command = [sys.executable, "-m", "hardfrost", "build", place / "recipe.yaml", "-o", out]
+        done = subprocess.run(
+            [*command, "--engine", "ray", "--address", cluster],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT,
+            env={**os.environ, "HARDFROST_CACHE": str(tmp_path / name)},
+        )
+        assert done.returncode == 0, done.stderr
+        assert manifest_of(out) == manifest_of(place / "release")
 
 
 @pytest.mark.usefixtures("in_shards")
