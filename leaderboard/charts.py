@@ -37,17 +37,20 @@ class Tick:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Axis:
+    """A level axis; all charts with the same degrees share its name, so that a page draws it once."""
+
+    name: str
+    ticks: tuple[Tick, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Chart:
     """Score against degree for one task, dimension and setting; the clean line only where there is one."""
 
     series: tuple[Series, ...]
-    x_ticks: tuple[Tick, ...]
+    axis: Axis
     clean_y: float | None
-
-    @property
-    def axis(self) -> str:
-        """The name that all charts with the same degrees share, so that a page draws their axis once."""
-        return "axis-" + "-".join(tick.text.replace(".", "p") for tick in self.x_ticks)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,13 +110,22 @@ def y_ticks() -> tuple[Tick, ...]:
 
 def axes_of(drawings: Iterable[Chart | None]) -> dict[str, tuple[Tick, ...]]:
     """Return the level axes that a page's charts use, each once."""
-    return {drawing.axis: drawing.x_ticks for drawing in drawings if drawing is not None}
+    return {drawing.axis.name: drawing.axis.ticks for drawing in drawings if drawing is not None}
 
 
 def scores_by_degree(degrees: Mapping[str, DegreeScore]) -> dict[float, DegreeScore]:
     """Return the scores that can stand on an axis, low degrees first."""
-    known = {degree: score for key, score in degrees.items() if (degree := degree_of(key)) is not None}
-    return dict(sorted(known.items()))
+    return {degree: degrees[key] for degree, key in _known_degrees(tuple(degrees))}
+
+
+# Large sites draw tens of thousands of charts over the same few degrees: what these decide is kept.
+
+
+@lru_cache
+def _known_degrees(keys: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
+    """Return the degrees that can stand on an axis with their keys, low ones first."""
+    known = {degree: key for key in keys if (degree := degree_of(key)) is not None}
+    return tuple(sorted(known.items()))
 
 
 @lru_cache
@@ -124,11 +136,12 @@ def places_of(degrees: tuple[float, ...]) -> tuple[float, ...]:
 
 
 @lru_cache
-def ticks_of(degrees: tuple[float, ...]) -> tuple[Tick, ...]:
-    """Return the marks of the level axis."""
-    return tuple(
-        Tick(at=x, text=f"{degree:g}".removeprefix("0") or "0")
-        for x, degree in zip(places_of(degrees), degrees, strict=True)
+def axis_of(degrees: tuple[float, ...]) -> Axis:
+    """Return the level axis with its marks."""
+    texts = [f"{degree:g}".removeprefix("0") or "0" for degree in degrees]
+    return Axis(
+        name="axis-" + "-".join(text.replace(".", "p") for text in texts),
+        ticks=tuple(Tick(at=x, text=text) for x, text in zip(places_of(degrees), texts, strict=True)),
     )
 
 
@@ -153,7 +166,7 @@ def degree_chart(degrees: Mapping[str, DegreeScore], clean: float | None) -> Cha
     worst = series_of("worst", "square", xs, [(score.worst, score.worst_ci) for score in scores])
     average = series_of("average", "dot", xs, [(score.average, score.average_ci) for score in scores])
     return Chart(
-        series=(worst, average), x_ticks=ticks_of(tuple(known)), clean_y=None if clean is None else _y(clean)
+        series=(worst, average), axis=axis_of(tuple(known)), clean_y=None if clean is None else _y(clean)
     )
 
 
@@ -179,8 +192,8 @@ def radar_of(labels: Sequence[str], outlines: Sequence[Outline]) -> Radar | None
     if n_axes < FEWEST_AXES:
         return None
     return Radar(
-        spokes=tuple(_spoke(index, n_axes, label) for index, label in enumerate(labels)),
-        rings=tuple(_outline([level / 100] * n_axes) for level in LEVELS[1:]),
+        spokes=_spokes(tuple(labels)),
+        rings=_rings(n_axes),
         series=tuple(
             Series(name=outline.name, marker=outline.marker, line=_outline(outline.scores))
             for outline in outlines
@@ -195,17 +208,31 @@ def series_of(
     known = [interval for _, interval in scores if interval is not None]
     band = ""
     if len(known) == len(scores):
-        upper = _line(xs, [high for _, high in known])
-        lower = _line(xs[::-1], [low for low, _ in known[::-1]])
-        band = f"{upper} {lower}"
-    return Series(name=name, marker=marker, line=_line(xs, [score for score, _ in scores]), band=band)
+        # Along the upper bounds and back along the lower.
+        bounds = [high for _, high in known] + [low for low, _ in known[::-1]]
+        band = _line((*xs, *xs[::-1]), bounds)
+    return Series(name=name, marker=marker, line=_line(tuple(xs), [score for score, _ in scores]), band=band)
 
 
-def _line(xs: Sequence[float], scores: Sequence[float]) -> str:
+def _line(xs: tuple[float, ...], scores: Sequence[float]) -> str:
     span, bottom = HEIGHT - TOP - BOTTOM, HEIGHT - BOTTOM
-    # One format for the whole line: large sites draw tens of thousands.
-    values = [value for x, score in zip(xs, scores, strict=True) for value in (x, bottom - span * score)]
-    return ("%.1f,%.1f " * len(xs) % tuple(values)).rstrip()
+    return _line_without_heights(xs) % tuple([bottom - span * score for score in scores])
+
+
+@lru_cache
+def _line_without_heights(xs: tuple[float, ...]) -> str:
+    """Return the points of a line over the places, a format for its heights."""
+    return " ".join(f"{x:.1f},%.1f" for x in xs)
+
+
+@lru_cache
+def _spokes(labels: tuple[str, ...]) -> tuple[Spoke, ...]:
+    return tuple(_spoke(index, len(labels), label) for index, label in enumerate(labels))
+
+
+@lru_cache
+def _rings(n_axes: int) -> tuple[str, ...]:
+    return tuple(_outline([level / 100] * n_axes) for level in LEVELS[1:])
 
 
 def _spoke(index: int, n_axes: int, label: str) -> Spoke:

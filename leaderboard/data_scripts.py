@@ -54,7 +54,9 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard) -> str:
             for cell in row.dimensions
         ],
         "curves": _curves_of(result, [info.name for info in leaderboard.dimensions]),
-        "replicates": [_rounded(draw) for draw in result.replicates.average] if result.replicates else None,
+        "replicates": [round(draw, DIGITS) for draw in result.replicates.average]
+        if result.replicates
+        else None,
     }
     return script(f"model:{row.model.page}", value)
 
@@ -67,7 +69,7 @@ def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
             "dimension": index,
             "setting": setting,
             "points": sorted(
-                [degree, _rounded(value.average), _rounded(value.worst)]
+                [degree, round(value.average, DIGITS), round(value.worst, DIGITS)]
                 for key, value in score.degrees.items()
                 if (degree := degree_of(key)) is not None
             ),

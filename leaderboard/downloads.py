@@ -59,10 +59,24 @@ _LATEX = {
 def figures_of(leaderboard: Leaderboard) -> pa.Table:
     """Return every figure of every entry: clean, then each degree, then the EWMA of each part."""
     tags = {info.name: info.tag for info in leaderboard.dimensions}
-    rows = [row for entry in leaderboard.entries for row in _figures_of_entry(entry, tags)]
-    columns = zip(*rows, strict=True) if rows else [()] * len(_SCHEMA)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=_SCHEMA)
+    abouts: list[_Values] = []
+    rows: list[_Values] = []
+    # The place of each row's entry: what all rows of an entry share is said once.
+    places: list[int] = []
+    for place, entry in enumerate(leaderboard.entries):
+        abouts.append(_about(entry))
+        rows.extend(_figures_of_entry(entry, tags))
+        places += [place] * (len(rows) - len(places))
+    fields = list(_SCHEMA)
+    n_about = len(fields) - len(_PLACES) - 1 - len(_SCORES) - len(_COUNTS)
+    shared = [column.take(pa.array(places, pa.int32())) for column in _arrays(abouts, fields[:n_about])]
+    return pa.Table.from_arrays([*shared, *_arrays(rows, fields[n_about:])], schema=_SCHEMA)
+
+
+def _arrays(rows: Sequence[_Values], fields: Sequence[pa.Field]) -> list[pa.Array]:
+    """Return the columns of some rows."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(fields)
+    return [pa.array(column, field.type) for column, field in zip(columns, fields, strict=True)]
 
 
 def write_figures(figures: pa.Table, path: Path) -> None:
@@ -124,18 +138,23 @@ def table_latex(table: Table, caption: str) -> str:
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
 
 
+def _about(entry: Entry) -> _Values:
+    """Return what all rows of one entry share."""
+    model = entry.result.model
+    return (model.organisation, model.name, model.revision, entry.status, *(entry.rank or _NO_INTERVAL))
+
+
 def _figures_of_entry(entry: Entry, tags: dict[str, Any]) -> Iterable[_Values]:
-    """Yield the rows of one entry."""
-    model, overall = entry.result.model, entry.result.overall
-    about = (model.organisation, model.name, model.revision, entry.status, *(entry.rank or _NO_INTERVAL))
+    """Yield what the rows of one entry do not share."""
+    overall = entry.result.overall
     if overall is not None:
-        yield about + _NOWHERE + _aggregates(overall.average, overall.worst)
+        yield (*_NOWHERE, *_aggregates(overall.average, overall.worst))
     for task, score in entry.result.tasks.items():
         if score.clean is not None:
-            yield (*about, task, "clean", None, None, *_clean_figures(score.clean))
+            yield (task, "clean", None, None, *_clean_figures(score.clean))
         for dimension, settings in score.dimensions.items():
             for setting, value in settings.items():
-                place = (*about, task, dimension, tags.get(dimension), setting)
+                place = (task, dimension, tags.get(dimension), setting)
                 for key, at_degree in value.degrees.items():
                     yield place + _degree_figures(key, at_degree)
                 if value.average is not None and value.worst is not None:

@@ -1,6 +1,8 @@
 """A model's own page: figures by degree, curves, a radar, and where the result comes from."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from contract.leaderboards import Entry, Leaderboard
 from contract.results import CleanScore, DegreeScore, Interval, SettingScore, WithoutOwnFamily
@@ -10,11 +12,9 @@ from leaderboard.strangers import visible, web_link
 from leaderboard.tables import Column, Row, Table
 
 
-@dataclass(frozen=True, kw_only=True)
-class DegreeRow:
-    """The figures at one degree; a degree with too few samples is shown but not used."""
+class DegreeRow(NamedTuple):
+    """The figures at one degree, itself first; one with too few samples is shown but not used."""
 
-    degree: str
     is_used: bool
     cells: tuple[str, ...]
 
@@ -122,7 +122,6 @@ def panel_of(
     column: Column, setting: str, score: SettingScore, clean: CleanScore | None, scale: HeatScale
 ) -> Panel:
     """Return what a page shows of one task, dimension and setting."""
-    by_degree = sorted(score.degrees.items(), key=lambda item: (degree_of(item[0]) or 0.0, item[0]))
     return Panel(
         column=column,
         setting=visible(setting),
@@ -130,16 +129,23 @@ def panel_of(
         not_scored=visible(score.not_scored or ""),
         chart=degree_chart(score.degrees, None if clean is None else clean.accuracy),
         rows=tuple(
-            DegreeRow(degree=visible(key), is_used=key in score.degrees_used, cells=_degree_cells(value))
-            for key, value in by_degree
+            DegreeRow(key in score.degrees_used, _degree_cells(key, score.degrees[key]))
+            for key in _low_first(tuple(score.degrees))
         ),
     )
 
 
-def _degree_cells(score: DegreeScore) -> tuple[str, ...]:
+@lru_cache
+def _low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of degrees in the order of the table's rows."""
+    return tuple(sorted(keys, key=lambda key: (degree_of(key) or 0.0, key)))
+
+
+def _degree_cells(key: str, score: DegreeScore) -> tuple[str, ...]:
     """Return the figures of a degree in the order of the table's columns."""
     realised = score.mean_realised_degree
     return (
+        visible(key),
         NO_FIGURE if realised is None else f"{realised:.3f}",
         with_interval(score.average, score.average_ci),
         with_interval(score.worst, score.worst_ci),

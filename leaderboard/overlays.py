@@ -9,12 +9,12 @@ from leaderboard.charts import (
     Outline,
     Radar,
     Stop,
+    axis_of,
     places_of,
     radar_of,
     scores_by_degree,
     series_of,
     stops_of,
-    ticks_of,
 )
 from leaderboard.figures import Cell, percent
 from leaderboard.ranking import Estimate
@@ -83,7 +83,7 @@ def overlay_of(
     ]
     texts = [_text_at(degree, by_model, names, estimate) for degree in degrees]
     # The first model is drawn last, on top of the others.
-    chart = Chart(series=tuple(series[::-1]), x_ticks=ticks_of(tuple(degrees)), clean_y=None)
+    chart = Chart(series=tuple(series[::-1]), axis=axis_of(tuple(degrees)), clean_y=None)
     return Overlay(chart=chart, stops=stops_of(degrees, texts))
 
 

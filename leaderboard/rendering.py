@@ -36,7 +36,7 @@ def template_engine() -> Environment:
 def _degree_rows(rows: Sequence[DegreeRow]) -> Markup:
     """Return the rows of a table of degrees, escaped in one go."""
     between_cells, between_rows = "\x1f", "\x1e"
-    text = between_rows.join(between_cells.join((row.degree, *row.cells)) for row in rows)
+    text = between_rows.join(between_cells.join(row.cells) for row in rows)
     lines = str(escape(text)).split(between_rows)
     return Markup(  # noqa: S704
         "".join(
@@ -55,7 +55,7 @@ def _drawn(drawing: charts.Chart, title: str) -> Markup:
     return Markup(  # noqa: S704
         f'<svg class="chart" viewBox="0 0 {charts.WIDTH} {charts.HEIGHT}" role="img" aria-label="'
         f'Score by degree: {escape(title)}. The table below holds the same figures."><use href="#frame"/>'
-        f'<use href="#{drawing.axis}"/>{clean}{"".join(map(_curve, drawing.series))}</svg>'
+        f'<use href="#{drawing.axis.name}"/>{clean}{"".join(map(_curve, drawing.series))}</svg>'
     )
 
 

@@ -1,8 +1,9 @@
 """Writes the static site of a leaderboard: plain pages that open from a folder, a server or a sub-path."""
 
+import contextlib
 import gc
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from contract.leaderboards import Leaderboard
@@ -29,15 +30,22 @@ def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | 
 def write_boards(boards: Sequence[Board], site_dir: Path) -> Path:
     """Write a site of several versions; the first is shown first."""
     versions = versions_of(boards)
-    # A thousand results are millions of objects, all of them needed: nothing to look for among them.
-    gc.freeze()
-    try:
-        with writing_site(site_dir) as folder:
-            for version in versions:
-                _write_version(folder / version.path, version, versions)
-    finally:
-        gc.unfreeze()
+    with _without_collector(), writing_site(site_dir) as folder:
+        for version in versions:
+            _write_version(folder / version.path, version, versions)
     return site_dir / "index.html"
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let nobody look for circles among a large leaderboard's millions of objects: there are next to none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _write_version(folder: Path, version: Version, versions: Sequence[Version]) -> None:

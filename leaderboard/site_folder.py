@@ -32,7 +32,7 @@ class SiteWriter:
         """Write one file of the site."""
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="\n")
+        target.write_bytes(text.encode())
 
 
 @contextlib.contextmanager
