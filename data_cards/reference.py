@@ -1,11 +1,13 @@
 """Keeps what a reference release needs to be known by: its manifest, its card, and results of several models.
 
-Run it as `python -m data_cards.reference RELEASE_DIR data_cards/mr`; no text of the release is kept.
+Run it as `python -m data_cards.reference RELEASE_DIR data_cards/mr`; no text of the release is kept. With
+`--no-results` no model is asked.
 """
 
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from builder.documents.readme import readme_of
 from contract.files import write_text
 from contract.release import MANIFEST, Release
 from contract.results import ModelInfo
+from contract.timings import LOG, Timing, read_timings
 from data_cards.participants import TRAIN
 from evaluator.predicting import predict
 from evaluator.scoring import score
@@ -56,12 +59,38 @@ ENTRANTS = (
 @click.command()
 @click.argument("release_dir", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("kept_dir", type=click.Path(path_type=Path, file_okay=False))
-def main(release_dir: Path, kept_dir: Path) -> None:
+@click.option("--results/--no-results", "has_results", default=True, help="Whether to score models.")
+def main(release_dir: Path, kept_dir: Path, *, has_results: bool) -> None:
     """Write manifest, card and results of the release in RELEASE_DIR into KEPT_DIR."""
     release = Release.open(release_dir)
     kept_dir.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(release_dir / MANIFEST, kept_dir / MANIFEST)
-    write_text(kept_dir / "README.md", readme_of(Facts.gather(release), has_examples=False))
+    card = readme_of(Facts.gather(release), has_examples=False)
+    write_text(kept_dir / "README.md", f"{card}\n{_cost(read_timings(release_dir / LOG))}")
+    if has_results:
+        _keep_results(release, release_dir, kept_dir)
+
+
+def _cost(timings: Sequence[Timing]) -> str:
+    """Return what the build took, as a section of the card."""
+    lines = [
+        "## What the build took",
+        "",
+        "Seconds of work, summed over workers, by `hardfrost info DIR --timings` where it was built:",
+        "",
+        "| stage | pieces | seconds | rows | questions to surrogates |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for stage in dict.fromkeys(timing.stage for timing in timings):
+        own = [timing for timing in timings if timing.stage == stage]
+        seconds, n_rows, n_questions = (
+            sum(getattr(timing, name) for timing in own) for name in ("seconds", "n_rows", "n_questions")
+        )
+        lines.append(f"| {stage} | {len(own):,} | {seconds:,.0f} | {n_rows:,} | {n_questions:,} |")
+    return "\n".join([*lines, ""])
+
+
+def _keep_results(release: Release, release_dir: Path, kept_dir: Path) -> None:
     (task,) = release.manifest.tasks
     os.environ[TRAIN] = str((release_dir / f"data/{task.name}/train.parquet").resolve())
     surrogates = tuple(
