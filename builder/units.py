@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 
-from builder.code import ANSWERS, hash_of_code
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import SentenceDimension
 from builder.filters import FILTERS
@@ -12,6 +11,7 @@ from builder.resources import ResourceName, Resources
 from builder.samples import Sample
 from builder.searches import SEARCHES
 from classifiers import KINDS, TRAINABLE_KINDS
+from contract.code import ANSWERS, hash_of_code
 from contract.files import hash_of
 from contract.manifest import Setting, TextField
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from classifiers.classifier import MODERATE, Classifier, Probabilities, TextPair, cost_of, mask_token_of
 from classifiers.probability_cache import MILLION, ProbabilityCache
+from contract.code import ANSWERS, hash_of_code
 from contract.errors import UserError
+from contract.files import hash_of
 
 # How many texts are asked about and stored at a time: what a killed build loses, and what memory holds.
 TEXTS_AT_A_TIME = 4096
@@ -39,7 +41,9 @@ class Inference:
         # Looking up an answer costs about what a cheap classifier takes to give it.
         self._cache: ProbabilityCache | None = None
         if cache_path is not None and cost_of(classifier) >= MODERATE:
-            self._cache = ProbabilityCache(cache_path, weights_sha256)
+            # Code turns weights and a text into an answer: other code, other answers.
+            code = hash_of_code([type(classifier).__module__], ANSWERS)
+            self._cache = ProbabilityCache(cache_path, hash_of([weights_sha256, code]))
 
     @property
     def mask_token(self) -> str | None:

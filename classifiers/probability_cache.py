@@ -30,13 +30,13 @@ class ProbabilityCache:
     def __init__(
         self,
         cache_path: Path,
-        weights_sha256: str,
+        key: str,
         *,
         most_rows: int = MOST_ROWS,
         most_bytes: int = MOST_BYTES,
         seconds_to_wait: float = SECONDS_TO_WAIT,
     ) -> None:
-        self._path = cache_path / FOLDER / f"{weights_sha256}.sqlite"
+        self._path = cache_path / FOLDER / f"{key}.sqlite"
         self._most_rows = most_rows
         self._most_bytes = most_bytes
         self._seconds_to_wait = seconds_to_wait

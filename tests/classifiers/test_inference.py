@@ -67,6 +67,15 @@ def test_answers_belong_to_the_weights(tmp_path: Path) -> None:
     assert len(other.asked) == 1
 
 
+def test_answers_belong_to_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a text becomes before the weights see it may change while they do not."""
+    Inference(Lengths(), WEIGHTS, tmp_path).ask([("a", None)])
+    other = Lengths()
+    monkeypatch.setattr(inference, "hash_of_code", lambda *_: "another")
+    Inference(other, WEIGHTS, tmp_path).ask([("a", None)])
+    assert len(other.asked) == 1
+
+
 def test_cheap_classifiers_leave_nothing_on_the_disk(tmp_path: Path) -> None:
     """To look up would take as long as to compute."""
     asker = Inference(Cheap(), WEIGHTS, tmp_path)
@@ -96,8 +105,8 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"no database at all, but long enough to be read as one" * 40])
 def test_a_damaged_cache_is_made_anew(tmp_path: Path, content: bytes) -> None:
     """A crash costs time, never a build or a number."""
-    path = tmp_path / FOLDER / f"{WEIGHTS}.sqlite"
-    path.parent.mkdir()
+    Inference(Lengths(), WEIGHTS, tmp_path).ask([("a", None)])
+    (path,) = (tmp_path / FOLDER).glob("*.sqlite")
     path.write_bytes(content)
     classifier = Lengths()
     for _ in range(3):
@@ -107,8 +116,9 @@ def test_a_damaged_cache_is_made_anew(tmp_path: Path, content: bytes) -> None:
 
 def test_a_table_of_something_else_is_no_answer(tmp_path: Path) -> None:
     """The database of a version that kept other things is not read."""
-    path = tmp_path / FOLDER / f"{WEIGHTS}.sqlite"
-    path.parent.mkdir()
+    Inference(Lengths(), WEIGHTS, tmp_path).ask([("b", None)])
+    (path,) = (tmp_path / FOLDER).glob("*.sqlite")
+    path.unlink()
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE answers (other TEXT)")
     rows = Inference(Lengths(), WEIGHTS, tmp_path).ask([("a", None)])
@@ -139,7 +149,9 @@ def test_several_may_ask_at_the_same_time(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         for start, rows in zip([0, 10, 20] * 8, pool.map(ask, [0, 10, 20] * 8), strict=True):
             assert np.allclose(rows[:, 0], [n / 3 % 1 for n in range(start, start + 40)], atol=1e-6)
-    assert len(ProbabilityCache(tmp_path, WEIGHTS).load(texts)) == 60
+    last = Inference(Lengths(), WEIGHTS, tmp_path)
+    last.ask(texts)
+    assert last.counts.n_cached == 60
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The hash of code changes with the code that it is about, and with no other."""
 
-from builder.code import _imported, _path_of, hash_of_code
+from contract.code import _imported, _path_of, hash_of_code
 
 
 def test_the_code_of_a_part_is_its_module_and_what_that_imports() -> None:
