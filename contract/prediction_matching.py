@@ -9,22 +9,30 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from contract.errors import MOST_PROBLEMS_SHOWN
+from contract.id_index import IdIndex
 from contract.manifest import TaskInfo
-from contract.prediction_formats.chunks import UNREADABLE, Chunk
+from contract.prediction_formats.chunks import Chunk
+from contract.prediction_probabilities import Probabilities
 from contract.problems import Problems, shown
 from contract.registry import did_you_mean
 
+OTHER_BENCHMARK = "predictions for another benchmark"
 UNKNOWN_ID = "unknown ids"
 DUPLICATE_ID = "ids that stand twice"
 UNKNOWN_LABEL = "unknown labels"
-BAD_PROBABILITIES = "probabilities that are none"
 MISSING = "missing ids"
 
 _MOST_CANDIDATES = 100_000
 _SHOWN_MISSING = 3
-# Probabilities printed with few digits still count as summing to one.
-_SUM_TOLERANCE = 0.02
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a file is to answer: the labels of a release's tasks, in a column."""
+
+    benchmark: str
+    tasks: Sequence[TaskInfo]
+    column: str
 
 
 class RowGroup(Protocol):
@@ -47,41 +55,104 @@ class RowGroup(Protocol):
         """Whether it must be answered."""
 
 
-def match_ids(answers: Chunk, ids: pa.ChunkedArray, problems: Problems) -> NDArray[np.int64]:
-    """Return the place in the release of each row of the file, -1 where its id is unknown or stood before."""
-    if answers.ids.equals(ids):
-        return np.arange(len(ids))
-    found = pc.fill_null(pc.index_in(answers.ids, value_set=ids), -1)
-    positions: NDArray[np.int64] = found.to_numpy().astype(np.int64)
-    unknown = np.flatnonzero(positions < 0)
-    for row in unknown[:MOST_PROBLEMS_SHOWN]:
-        identifier = answers.ids[int(row)].as_py()
-        guess = did_you_mean(identifier, _candidates(identifier, ids))
-        message = f"unknown id {shown(identifier)};{guess} Every id must come from the release's splits."
-        problems.add(UNKNOWN_ID, int(answers.lines[row]), message)
-    if len(unknown):
-        problems.add_unworded(UNKNOWN_ID, len(unknown) - MOST_PROBLEMS_SHOWN)
-    _drop_duplicates(positions, answers, problems)
-    return positions
+class Matching:
+    """What a file answers to the rows of a release, gathered chunk after chunk of the file."""
 
+    def __init__(
+        self, ids: pa.ChunkedArray, task_of_row: NDArray[np.int16], question: Question, problems: Problems
+    ) -> None:
+        self.n_rows = 0
+        # Where each row of the release was answered, 0 where it was not, and its label's index.
+        self.lines = np.zeros(len(ids), np.int64)
+        self.labels = np.full(len(ids), -1, np.int32)
+        self.probabilities = Probabilities(question.tasks, task_of_row)
+        self._problems = problems
+        self._ids = ids
+        self._index = IdIndex(ids)
+        self._task_of_row = task_of_row
+        self._question = question
+        self._benchmarks = {question.benchmark}
+        self._vocabulary = _vocabulary(question.tasks)
 
-def _drop_duplicates(positions: NDArray[np.int64], answers: Chunk, problems: Problems) -> None:
-    """Note the rows whose id stood before and set their place to -1."""
-    known = np.flatnonzero(positions >= 0)
-    if not len(known) or np.bincount(positions[known]).max() == 1:
-        return
-    first_of, first = np.unique(positions[known], return_index=True)
-    repeated = np.setdiff1d(known, known[first], assume_unique=True)
-    for row in repeated[:MOST_PROBLEMS_SHOWN]:
-        before = known[first[np.searchsorted(first_of, positions[row])]]
-        problems.add(
-            DUPLICATE_ID,
-            int(answers.lines[row]),
-            f"id {shown(answers.ids[int(row)].as_py())} stands already on {int(answers.lines[before])};"
-            " give every id once",
-        )
-    problems.add_unworded(DUPLICATE_ID, len(repeated) - MOST_PROBLEMS_SHOWN)
-    positions[repeated] = -1
+    def add(self, answers: Chunk) -> None:
+        """Match the next rows of the file."""
+        self.n_rows += len(answers.ids)
+        self._check_benchmarks(answers)
+        positions = self._positions(answers)
+        self._match_answers(answers, positions)
+        self.probabilities.add(answers, positions)
+
+    def finish(self, problems: Problems) -> NDArray[np.float64] | None:
+        """Note all problems found beside those of reading; return the probabilities, if there are any."""
+        problems.take(self._problems, (OTHER_BENCHMARK, UNKNOWN_ID, DUPLICATE_ID, UNKNOWN_LABEL))
+        return self.probabilities.finish(self.lines, self._ids, problems)
+
+    def _check_benchmarks(self, answers: Chunk) -> None:
+        """Note every other benchmark that the file says it is for, once."""
+        if answers.benchmarks is None:
+            return
+        for value in pc.unique(answers.benchmarks.drop_null()).to_pylist():
+            if value in self._benchmarks:
+                continue
+            self._benchmarks.add(value)
+            row = (
+                pc.index(answers.benchmarks, value).as_py() if self._problems.room_for(OTHER_BENCHMARK) else 0
+            )
+            self._problems.add(
+                OTHER_BENCHMARK,
+                int(answers.lines[row]),
+                f"made for benchmark {value!r}, this release is {self._question.benchmark!r};"
+                " predict this release's rows, or score on the other release",
+            )
+
+    def _positions(self, answers: Chunk) -> NDArray[np.int64]:
+        """Return the place in the release of each row, -1 where its id is unknown or stood before."""
+        positions = self._index.places_of(answers.ids)
+        unknown = np.flatnonzero(positions < 0)
+        n_worded = self._problems.room_for(UNKNOWN_ID)
+        for row in unknown[:n_worded]:
+            identifier = answers.ids[int(row)].as_py()
+            guess = did_you_mean(identifier, _candidates(identifier, self._ids))
+            message = f"unknown id {shown(identifier)};{guess} Every id must come from the release's splits."
+            self._problems.add(UNKNOWN_ID, int(answers.lines[row]), message)
+        self._problems.add_unworded(UNKNOWN_ID, len(unknown) - n_worded)
+        self._drop_duplicates(positions, answers)
+        return positions
+
+    def _drop_duplicates(self, positions: NDArray[np.int64], answers: Chunk) -> None:
+        """Note the rows whose id stood before and set their place to -1."""
+        known = np.flatnonzero(positions >= 0)
+        fresh = known[self.lines[positions[known]] == 0]
+        # Of several rows of one id the last one written stays: written backwards, the first.
+        self.lines[positions[fresh[::-1]]] = answers.lines[fresh[::-1]]
+        repeated = known[self.lines[positions[known]] != answers.lines[known]]
+        n_worded = self._problems.room_for(DUPLICATE_ID)
+        for row in repeated[:n_worded]:
+            before = self._problems.name_of(int(self.lines[positions[row]]))
+            message = (
+                f"id {shown(answers.ids[int(row)].as_py())} stands already on {before}; give every id once"
+            )
+            self._problems.add(DUPLICATE_ID, int(answers.lines[row]), message)
+        self._problems.add_unworded(DUPLICATE_ID, len(repeated) - n_worded)
+        positions[repeated] = -1
+
+    def _match_answers(self, answers: Chunk, positions: NDArray[np.int64]) -> None:
+        """Keep the label index of every row that has a good answer."""
+        tasks, words = self._question.tasks, self._vocabulary.words
+        codes = pc.fill_null(pc.index_in(answers.answers, value_set=words), len(words))
+        known = np.flatnonzero(positions >= 0)
+        task_of_answer = self._task_of_row[positions[known]]
+        labels = self._vocabulary.labels[task_of_answer, codes.to_numpy()[known]]
+        labels[self._vocabulary.is_ambiguous[task_of_answer] & answers.are_indices[known]] = -1
+        self.labels[positions[known]] = labels
+        told = answers.answers.is_null().to_numpy(zero_copy_only=False)[known]
+        bad = np.flatnonzero((labels < 0) & ~told)
+        n_worded = self._problems.room_for(UNKNOWN_LABEL)
+        for place in bad[:n_worded]:
+            row = int(known[place])
+            message = _unknown_label(answers, row, tasks[task_of_answer[place]], self._question.column)
+            self._problems.add(UNKNOWN_LABEL, int(answers.lines[row]), message)
+        self._problems.add_unworded(UNKNOWN_LABEL, len(bad) - n_worded)
 
 
 def _candidates(identifier: str, ids: pa.ChunkedArray) -> list[str]:
@@ -90,44 +161,15 @@ def _candidates(identifier: str, ids: pa.ChunkedArray) -> list[str]:
     return list((alike if len(alike) else ids)[:_MOST_CANDIDATES].to_pylist())
 
 
-def match_answers(
-    answers: Chunk,
-    positions: NDArray[np.int64],
-    task_of_row: NDArray[np.int16],
-    tasks: Sequence[TaskInfo],
-    problems: Problems,
-    *,
-    column: str,
-) -> NDArray[np.int32]:
-    """Return the label index of every row of the release, -1 where there is no good answer."""
-    vocabulary = _vocabulary(tasks)
-    words = pa.array(vocabulary.words, pa.string())
-    codes = pc.fill_null(pc.index_in(answers.answers, value_set=words), len(words))
-    known = np.flatnonzero(positions >= 0)
-    task_of_answer = task_of_row[positions[known]]
-    labels = vocabulary.labels[task_of_answer, codes.to_numpy()[known]]
-    is_ambiguous = np.array([_is_ambiguous(task) for task in tasks])
-    labels[is_ambiguous[task_of_answer] & answers.are_indices[known]] = -1
-    told = answers.answers.is_null().to_numpy()[known]
-    bad = np.flatnonzero((labels < 0) & ~told)
-    for place in bad[:MOST_PROBLEMS_SHOWN]:
-        row = int(known[place])
-        message = _unknown_label(answers, row, tasks[task_of_answer[place]], column)
-        problems.add(UNKNOWN_LABEL, int(answers.lines[row]), message)
-    if len(bad):
-        problems.add_unworded(UNKNOWN_LABEL, len(bad) - MOST_PROBLEMS_SHOWN)
-    result = np.full(len(task_of_row), -1, np.int32)
-    result[positions[known]] = labels
-    return result
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Vocabulary:
     """Every text that is an answer in some task, and its label by task and text: -1 where it is none."""
 
-    words: list[str]
+    words: pa.Array
     # One column more than words, for texts that are no answer anywhere.
     labels: NDArray[np.int32]
+    # Whether numbers could mean two labels of a task.
+    is_ambiguous: NDArray[np.bool_]
 
 
 def _vocabulary(tasks: Sequence[TaskInfo]) -> _Vocabulary:
@@ -141,7 +183,11 @@ def _vocabulary(tasks: Sequence[TaskInfo]) -> _Vocabulary:
     table = np.full((len(tasks), len(words) + 1), -1, np.int32)
     for place, meaning in enumerate(meanings):
         table[place, :-1] = [meaning.get(word, -1) for word in words]
-    return _Vocabulary(words=words, labels=table)
+    return _Vocabulary(
+        words=pa.array(words, pa.string()),
+        labels=table,
+        is_ambiguous=np.array([_is_ambiguous(task) for task in tasks]),
+    )
 
 
 def _is_ambiguous(task: TaskInfo) -> bool:
@@ -164,62 +210,6 @@ def _unknown_label(answers: Chunk, row: int, task: TaskInfo, column: str) -> str
     return (
         f"{where} is no label of task {task.name};{guess} give one of {names}, or its index from 0 to {last}"
     )
-
-
-def match_probabilities(
-    answers: Chunk,
-    positions: NDArray[np.int64],
-    task_of_row: NDArray[np.int16],
-    tasks: Sequence[TaskInfo],
-    problems: Problems,
-) -> NDArray[np.float64] | None:
-    """Return one row of probabilities a row of the release, or nothing when the file has none."""
-    if answers.probabilities is None:
-        return None
-    n_labels = np.array([len(task.labels) for task in tasks])
-    lists = answers.probabilities.combine_chunks()
-    lists = lists if isinstance(lists, pa.Array) else pa.concat_arrays(lists.chunks)
-    lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy()
-    values = lists.flatten().to_numpy()
-    starts = np.cumsum(lengths) - lengths
-    known = np.flatnonzero(positions >= 0)
-    expected = n_labels[task_of_row[positions[known]]]
-    is_whole = lengths[known] == expected
-    result = np.full((len(task_of_row), n_labels.max()), np.nan)
-    for column in range(n_labels.max()):
-        has = is_whole & (column < expected)
-        result[positions[known[has]], column] = values[starts[known[has]] + column]
-    filled = result[positions[known]]
-    inside = (np.isnan(filled) & (np.arange(n_labels.max()) >= expected[:, None])) | (
-        (filled >= 0) & (filled <= 1)
-    )
-    total = np.where(np.isnan(filled), 0, filled).sum(axis=1)
-    is_bad = ~is_whole | ~inside.all(axis=1) | (np.abs(total - 1) > _SUM_TOLERANCE)
-    is_bad &= ~_told(answers, problems)[known]
-    _word_probabilities(known[is_bad], lists, answers, problems)
-    return result
-
-
-def _told(answers: Chunk, problems: Problems) -> NDArray[np.bool_]:
-    """Return the rows whose probabilities were unreadable, which was already said."""
-    if UNREADABLE not in problems or answers.probabilities is None:
-        return np.zeros(len(answers.lines), np.bool_)
-    told: NDArray[np.bool_] = answers.probabilities.is_null().to_numpy()
-    return told
-
-
-def _word_probabilities(rows: NDArray[np.int64], lists: pa.Array, answers: Chunk, problems: Problems) -> None:
-    for row in rows[:MOST_PROBLEMS_SHOWN]:
-        value = lists[int(row)].as_py()
-        found = "no probabilities, other rows have some" if value is None else f"probabilities {shown(value)}"
-        problems.add(
-            BAD_PROBABILITIES,
-            int(answers.lines[row]),
-            f"{found}, for id {shown(answers.ids[int(row)].as_py())};"
-            " give one number from 0 to 1 a label that sum to 1, for all rows or for none",
-        )
-    if len(rows):
-        problems.add_unworded(BAD_PROBABILITIES, len(rows) - MOST_PROBLEMS_SHOWN)
 
 
 def check_missing(

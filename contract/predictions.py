@@ -2,7 +2,7 @@
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from contract.errors import bad_input
 from contract.files import hash_of_file
+from contract.id_index import JoinedTexts
 from contract.manifest import SplitInfo, TaskInfo
+from contract.memory import system_memory
 from contract.names import CLEAN, TRAIN
 from contract.prediction_formats import comma_separated, jsonl, ordered, parquet
 from contract.prediction_formats.chunks import Chunk, FileRequest
-from contract.prediction_matching import check_missing, match_answers, match_ids, match_probabilities
+from contract.prediction_matching import Matching, Question, check_missing
 from contract.problems import Problems
 from contract.release import Release
 from contract.selection import left_out_of
@@ -65,6 +67,7 @@ class ReleaseRows:
     left_out: tuple[str, ...] = ()
 
     @classmethod
+    @system_memory()
     def read(cls, release: Release, columns: Sequence[str] = ("id",)) -> Self:
         """Return all clean and adversarial rows, with the columns asked for."""
         listed = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
@@ -78,22 +81,14 @@ class ReleaseRows:
         for split in sorted(splits, key=lambda split: (order[split.task], split.dimension != CLEAN)):
             groups.setdefault((split.task, split.dimension, split.setting), len(groups))
         splits.sort(key=lambda split: groups[split.task, split.dimension, split.setting])
-        tables = [release.table(split, columns) for split in splits]
-        if not tables:
+        if not splits:
             raise bad_input(f"{release.path}: the release has no rows to predict")
-        for split, table in zip(splits, tables, strict=True):
-            if table.num_rows != split.rows:
-                raise bad_input(
-                    f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"
-                    " run `hardfrost verify`"
-                )
-        bounds = np.cumsum([0, *(table.num_rows for table in tables)])
         names = {_group_name(split): None for split in listed if split.path in missing}
         return cls(
             release=release,
             splits=tuple(splits),
-            bounds=bounds,
-            table=pa.concat_tables(tables),
+            bounds=np.cumsum([0, *(split.rows for split in splits)]),
+            table=_table_of(release, splits, columns),
             left_out=tuple(name for name in names if name not in set(map(_group_name, splits))),
         )
 
@@ -131,6 +126,27 @@ class ReleaseRows:
         return np.repeat(tasks, np.diff(self.bounds))
 
 
+def _table_of(release: Release, splits: Sequence[SplitInfo], columns: Sequence[str]) -> pa.Table:
+    """Return the rows of some splits, with their ids in one piece: files are matched against them."""
+    ids = JoinedTexts()
+    parts: dict[str, list[pa.Array]] = {name: [] for name in columns}
+    for split in splits:
+        table = release.table(split, columns)
+        if table.num_rows != split.rows:
+            raise bad_input(
+                f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"
+                " run `hardfrost verify`"
+            )
+        for name in columns:
+            if name == "id":
+                ids.add(table[name])
+            else:
+                parts[name] += table[name].chunks
+    return pa.table(
+        {name: ids.column() if name == "id" else pa.chunked_array(parts[name]) for name in columns}
+    )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions:
     """A checked file: labels stand in the order of the release's rows; absent groups have label -1."""
@@ -144,6 +160,7 @@ class Predictions:
     absent: tuple[str, ...]
 
 
+@system_memory()
 def read_predictions(
     path: Path, rows: ReleaseRows, *, column: str = "prediction", is_complete: bool = False
 ) -> Predictions:
@@ -159,15 +176,10 @@ def read_predictions(
     )
     file = _opened(request, rows.release)
     problems = file.problems
-    answers = _joined(_bounded(file.chunks, request, problems))
-    _check_benchmarks(answers, rows, problems)
-    positions = match_ids(answers, rows.table["id"], problems)
-    labels = match_answers(answers, positions, rows.task_of_row, rows.tasks, problems, column=column)
-    probabilities = match_probabilities(answers, positions, rows.task_of_row, rows.tasks, problems)
-    is_answered = np.zeros(len(rows), np.bool_)
-    is_answered[positions[positions >= 0]] = True
+    matching = _matched(file, request, rows)
+    probabilities = matching.finish(problems)
     absent = check_missing(
-        is_answered,
+        matching.lines > 0,
         rows.table["id"],
         rows.groups,
         problems,
@@ -179,8 +191,8 @@ def read_predictions(
     return Predictions(
         path=path,
         sha256=hash_of_file(path),
-        n_rows=len(answers.lines),
-        labels=labels,
+        n_rows=matching.n_rows,
+        labels=matching.labels,
         probabilities=probabilities,
         absent=(*absent, *rows.left_out),
     )
@@ -225,57 +237,27 @@ def format_of(path: Path) -> str:
     return suffix
 
 
-def _bounded(chunks: Iterator[Chunk], request: FileRequest, problems: Problems) -> Iterator[Chunk]:
-    """Yield the chunks until the file ends, breaks, or has far more rows than the release."""
-    n_rows = 0
+def _matched(file: _OpenedFile, request: FileRequest, rows: ReleaseRows) -> Matching:
+    """Return what the chunks answer until the file ends, breaks, or has far more rows than the release."""
+    problems = file.problems
+    question = Question(benchmark=rows.benchmark, tasks=rows.tasks, column=request.column)
+
+    def nothing_yet() -> Matching:
+        own = Problems(request.path, problems.place_of)
+        return Matching(rows.table["id"], rows.task_of_row, question, own)
+
+    matching = nothing_yet()
     try:
-        for chunk in chunks:
-            n_rows += len(chunk.ids)
-            yield chunk
-            if n_rows > request.most_rows:
-                message = (
-                    f"more than {request.most_rows:,} rows, far more than the release; is it for this one?"
-                )
-                problems.stop(0, message)
-                return
+        for chunk in file.chunks:
+            if chunk.is_first_again:
+                matching = nothing_yet()
+            matching.add(chunk)
+            if matching.n_rows > request.most_rows:
+                found = f"more than {request.most_rows:,} rows, far more than the release"
+                problems.stop(0, f"{found}; is it for this one?")
+                break
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         problems.stop(0, f"the gzip data is broken ({error}); was the file cut?")
     except OSError as error:
         problems.stop(0, f"cannot be read: {error}")
-
-
-def _joined(chunks: Iterable[Chunk]) -> Chunk:
-    """Return all rows of a file as one chunk."""
-    parts = list(chunks)
-    lists = pa.list_(pa.float64())
-    return Chunk(
-        lines=np.concatenate([part.lines for part in parts] or [np.zeros(0, np.int64)]),
-        ids=pa.chunked_array([part.ids for part in parts], pa.string()),
-        answers=pa.chunked_array([part.answers for part in parts], pa.string()),
-        are_indices=np.concatenate([part.are_indices for part in parts] or [np.zeros(0, np.bool_)]),
-        probabilities=_joined_column([(part.probabilities, len(part.ids)) for part in parts], lists),
-        benchmarks=_joined_column([(part.benchmarks, len(part.ids)) for part in parts], pa.string()),
-    )
-
-
-def _joined_column(parts: Sequence[tuple[pa.Array | None, int]], kind: pa.DataType) -> pa.ChunkedArray | None:
-    """Return an optional column of all chunks, null where a chunk lacks it."""
-    if all(part is None for part, _ in parts):
-        return None
-    return pa.chunked_array([pa.nulls(n, kind) if part is None else part for part, n in parts], kind)
-
-
-def _check_benchmarks(answers: Chunk, rows: ReleaseRows, problems: Problems) -> None:
-    """Note every other benchmark that the file says it is for."""
-    if answers.benchmarks is None:
-        return
-    values = answers.benchmarks.dictionary_encode().unify_dictionaries()
-    for value in values.chunk(0).dictionary.to_pylist():
-        if value != rows.benchmark:
-            line = int(answers.lines[answers.benchmarks.index(value).as_py()])
-            problems.add(
-                "predictions for another benchmark",
-                line,
-                f"made for benchmark {value!r}, this release is {rows.benchmark!r};"
-                " predict this release's rows, or score on the other release",
-            )
+    return matching

@@ -1,6 +1,6 @@
 """All problems of one file, collected before any is reported."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from contract.errors import MOST_PROBLEMS_SHOWN, UserError, bad_input
@@ -17,26 +17,44 @@ class Problems:
         # Turns a line into what follows the file's name.
         self.place_of = place_of
         self.is_cut = False
-        self._counts: dict[str, int] = {}
-        self._worded: dict[str, list[tuple[int, str]]] = {}
+        self.counts: dict[str, int] = {}
+        self.worded: dict[str, list[tuple[int, str]]] = {}
 
     def __len__(self) -> int:
-        return sum(self._counts.values())
+        return sum(self.counts.values())
 
     def __contains__(self, kind: object) -> bool:
-        return kind in self._counts
+        return kind in self.counts
 
     def add(self, kind: str, line: int, message: str) -> None:
         """Note a problem on a line, or of the whole file where the line is 0."""
-        self._counts[kind] = self._counts.get(kind, 0) + 1
-        worded = self._worded.setdefault(kind, [])
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        worded = self.worded.setdefault(kind, [])
         if len(worded) < MOST_PROBLEMS_SHOWN:
             where = f"{self.path}{self.place_of(line)}" if line else str(self.path)
             worded.append((line, f"{where}: {message}"))
 
     def add_unworded(self, kind: str, number: int) -> None:
         """Count further problems of a kind that has already been worded often enough."""
-        self._counts[kind] += max(number, 0)
+        if number > 0:
+            self.counts[kind] += number
+
+    def room_for(self, kind: str) -> int:
+        """Return how many more problems of a kind will be worded."""
+        return MOST_PROBLEMS_SHOWN - len(self.worded.get(kind, []))
+
+    def take(self, other: "Problems", kinds: Sequence[str]) -> None:
+        """Count and word the problems that another collection has of some kinds, in their order."""
+        for kind in kinds:
+            if kind in other:
+                self.counts[kind] = self.counts.get(kind, 0) + other.counts[kind]
+                words = self.worded.setdefault(kind, []) + other.worded[kind]
+                self.worded[kind] = words[:MOST_PROBLEMS_SHOWN]
+
+    def name_of(self, line: int) -> str:
+        """Return a place of the file as a sentence names it."""
+        place = self.place_of(line).lstrip(": ")
+        return f"line {place}" if place.isdecimal() else place
 
     def stop(self, line: int, message: str) -> None:
         """Note a problem after which the rest of the file cannot be read."""
@@ -46,15 +64,15 @@ class Problems:
     def error(self) -> UserError:
         """Return the one error that lists them: every kind is shown, the first of each in full."""
         share = MOST_PROBLEMS_SHOWN if len(self) <= MOST_PROBLEMS_SHOWN else self._share()
-        shown = sorted(entry for worded in self._worded.values() for entry in worded[:share])
+        shown = sorted(entry for worded in self.worded.values() for entry in worded[:share])
         lines = [message for _, message in shown]
-        for kind, count in self._counts.items():
+        for kind, count in self.counts.items():
             if count > share:
                 lines.append(f"{self.path}: … and {count - share:,} more problems of this kind: {kind}")
         return bad_input("\n".join(lines))
 
     def _share(self) -> int:
-        return max(MOST_PROBLEMS_SHOWN // len(self._counts), 1)
+        return max(MOST_PROBLEMS_SHOWN // len(self.counts), 1)
 
 
 def shown(value: object) -> str:

@@ -31,6 +31,7 @@ from contract.records import (
 MANIFEST = "manifest.json"
 # A row with many edits takes fifty times the room as Python objects that it takes in a table.
 ROWS_AS_OBJECTS = 1_000
+_FEW_COLUMNS = 4
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
 # What joins them when labels that were withheld are told.
@@ -79,7 +80,10 @@ class Release:
         if split.rows == 0 and not path.exists():
             return table_of([]).select(list(columns))
         try:
-            return pq.ParquetFile(path).read(columns=list(columns)).select(list(columns))
+            # Threads take longer to begin than a few columns take to be read.
+            is_wide = len(columns) > _FEW_COLUMNS
+            found = pq.ParquetFile(path).read(columns=list(columns), use_threads=is_wide)
+            return found.select(list(columns))
         except FileNotFoundError:
             raise bad_input(f"{path}: missing; download or build the release again") from None
         except (OSError, pa.ArrowException, KeyError) as error:

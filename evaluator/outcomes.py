@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from contract.commitments import check_labels
 from contract.errors import bad_input
 from contract.manifest import SplitInfo, TaskInfo
+from contract.memory import system_memory
 from contract.names import CLEAN
 from contract.predictions import ABSENT, Predictions, ReleaseRows, read_predictions
 from contract.release import Release
@@ -55,6 +56,7 @@ class TaskOutcomes:
     cells: dict[Cell, CellOutcomes]
 
 
+@system_memory()
 def read_labelled_rows(release: Release, labels_path: Path | None = None) -> LabelledRows:
     """Return the rows to be scored; withheld labels come from the file that holds them."""
     rows = ReleaseRows.read(release, ("id", "sample_id", "label"))
@@ -62,12 +64,12 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
         check_labels(labels_path, release.manifest)
         labels = read_predictions(labels_path, rows, column="label", is_complete=True).labels
     else:
-        labels = rows.table["label"].to_numpy().astype(np.int32)
+        labels = rows.table["label"].cast(pa.int32()).to_numpy()
         if (labels == _WITHHELD).any():
             raise bad_input(
                 f"{release.path}: the labels are withheld; give the file that holds them with --labels"
             )
-    n_labels = np.array([len(task.labels) for task in rows.tasks])
+    n_labels = np.array([len(task.labels) for task in rows.tasks], np.int32)
     if (labels < 0).any() or (labels >= n_labels[rows.task_of_row]).any():
         raise bad_input(f"{release.path}: some label is none of its task's; run `hardfrost verify`")
     # The table's texts are not needed any more, its ids are.

@@ -18,8 +18,8 @@ MOST_ID_CHARACTERS = 1_000
 # deflate cannot do better than 1,032 to 1; honest predictions stay below 100 to 1.
 MOST_INFLATION = 250
 INFLATION_IS_CHECKED_FROM = 1 << 24
-BLOCK_BYTES = 1 << 22
-_HUGE = 1 << 53
+BLOCK_BYTES = 1 << 21
+HUGE = 1 << 53
 UNREADABLE = "rows that cannot be read"
 
 
@@ -33,6 +33,8 @@ class Chunk:
     are_indices: NDArray[np.bool_]
     probabilities: pa.ListArray | None = None
     benchmarks: pa.Array | None = None
+    # All rows given before were misread: the file is read anew, more carefully, from here.
+    is_first_again: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,9 +174,9 @@ class RowCollector:
         value = row.get(self._column)
         if _is_text(value) and value:
             return str(value)
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _HUGE:
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < HUGE:
             return value
-        if isinstance(value, float) and value.is_integer() and abs(value) < _HUGE:
+        if isinstance(value, float) and value.is_integer() and abs(value) < HUGE:
             return int(value)
         missing = self._column not in row or value is None or value == ""
         found = f"no `{self._column}`" if missing else f"{self._column} {shown(value)} is no label"
@@ -187,7 +189,7 @@ class RowCollector:
         if value is None:
             return None
         if isinstance(value, list) and all(
-            isinstance(item, int | float) and not isinstance(item, bool) and abs(item) < _HUGE
+            isinstance(item, int | float) and not isinstance(item, bool) and abs(item) < HUGE
             for item in value
         ):
             return [float(item) for item in value]

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from contract.prediction_formats.chunks import (
+    HUGE,
     UNREADABLE,
     Block,
     BoundedFile,
@@ -24,6 +26,9 @@ from contract.problems import Problems, shown
 from contract.registry import did_you_mean
 
 _ROWS_A_CHUNK = 50_000
+_NUMBER = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?"
+# A list of numbers as JSON writes them; Arrow alone would read 00.75 as well.
+_NUMBERS = rf"^\[[ \t]*{_NUMBER}([ \t]*,[ \t]*{_NUMBER})*[ \t]*\]$"
 
 
 class _IrregularError(Exception):
@@ -36,12 +41,11 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     if header is None:
         return
     try:
-        # A row may span lines, which shows late: nothing is given away before all has been read.
-        chunks = list(_fast_chunks(request, header))
+        yield from _fast_chunks(request, header)
     except _IrregularError:
+        # A row may span lines, which shows late: then all that was given is taken back.
+        yield replace(RowCollector(request, problems).chunk(), is_first_again=True)
         yield from _slow_chunks(request, header, problems)
-    else:
-        yield from chunks
 
 
 def _header(request: FileRequest, problems: Problems) -> list[str] | None:
@@ -116,11 +120,12 @@ def _numbers(texts: pa.Array) -> pa.ListArray | None:
     """Return the lists that JSON texts such as "[0.1, 0.9]" stand for; empty texts give null."""
     if not pc.any(pc.not_equal(texts, "")).as_py():
         return None
-    is_list = pc.and_(pc.starts_with(texts, "["), pc.ends_with(texts, "]"))
-    if not pc.all(is_list).as_py():
+    if not pc.all(pc.match_substring_regex(texts, _NUMBERS)).as_py():
         raise _IrregularError
     parts = pc.split_pattern(pc.utf8_slice_codeunits(texts, 1, -1), ",")
     values = pc.utf8_trim_whitespace(parts.flatten()).cast(pa.float64())
+    if pc.max(pc.abs(values)).as_py() >= HUGE:
+        raise _IrregularError
     return pa.ListArray.from_arrays(parts.offsets, values)
 
 
@@ -133,6 +138,7 @@ def _without_empty(texts: pa.Array) -> pa.Array | None:
 def _slow_chunks(request: FileRequest, header: Sequence[str], problems: Problems) -> Iterator[Chunk]:
     """Yield the rows that can be read and note what is wrong with the others."""
     rows = RowCollector(request, problems)
+    n_blank = 0
     with BoundedFile(request.path) as file:
         reader = csv.reader(_lines(file, problems), strict=True)
         try:
@@ -141,7 +147,11 @@ def _slow_chunks(request: FileRequest, header: Sequence[str], problems: Problems
             for fields in reader:
                 if fields:
                     _add(rows, header, fields, line, problems)
+                n_blank += not fields
                 line = reader.line_num + 1
+                if n_blank > request.most_rows:
+                    problems.stop(line, "more blank lines than the release has rows; the rest was not read")
+                    break
                 if len(problems) > request.most_rows:
                     message = "more problems than the release has rows; the rest was not read"
                     problems.stop(line, message)

@@ -1,7 +1,8 @@
 """Predictions as Parquet; a file may promise more than memory holds, so its promises are checked first."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,8 @@ from contract.prediction_formats.chunks import (
 from contract.problems import Problems
 from contract.registry import did_you_mean
 
-_ROWS_A_BATCH = 1 << 16
+_ROWS_A_BATCH = 1 << 15
+_BUFFER_BYTES = 1 << 18
 _MOST_INFLATED_BYTES = 1 << 31
 
 
@@ -32,18 +34,41 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
         if not _is_sound(file, request, problems):
             return
         columns = [name for name in request.columns if name in file.schema_arrow.names]
-        # Texts come as dictionaries, so that one huge text repeated a million times stays one text.
-        texts = [name for name in columns if _is_textual(file.schema_arrow.field(name).type)]
-        file = pq.ParquetFile(
-            source, read_dictionary=texts, metadata=file.metadata, page_checksum_verification=True
-        )
         first_row = 1
-        for batch in file.iter_batches(batch_size=_ROWS_A_BATCH, columns=columns, use_threads=False):
+        for batch in _batches(source, file, columns):
             yield _chunk(batch, first_row, request, problems)
             first_row += batch.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         message = str(error).splitlines()[0][:120]
         problems.stop(0, f"not Parquet that can be read ({message}); was the file cut?")
+
+
+def _batches(
+    source: Path | io.BytesIO, file: pq.ParquetFile, columns: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows in batches, reading no more of the file than a batch needs."""
+    options = {
+        "metadata": file.metadata,
+        "page_checksum_verification": True,
+        "buffer_size": _BUFFER_BYTES,
+        "pre_buffer": False,
+    }
+    texts = [name for name in columns if _is_textual(file.schema_arrow.field(name).type)]
+    folded = pq.ParquetFile(source, read_dictionary=texts, **options)
+    plain = pq.ParquetFile(source, **options)
+    for group in range(file.metadata.num_row_groups):
+        # One huge text, written once in a dictionary, would unfold as often as there are rows.
+        for first in islice(folded.iter_batches(1, row_groups=[group], columns=texts), 1):
+            for column in first.columns:
+                _check_lengths(column.dictionary)
+        yield from plain.iter_batches(_ROWS_A_BATCH, row_groups=[group], columns=columns, use_threads=False)
+
+
+def _check_lengths(texts: pa.Array) -> None:
+    """Refuse a text that is far longer than any id."""
+    longest = pc.max(pc.binary_length(texts)).as_py() or 0
+    if longest > 4 * MOST_ID_CHARACTERS:
+        raise pa.ArrowInvalid(f"a text of {longest:,} bytes")
 
 
 def _source(path: Path) -> Path | io.BytesIO:
@@ -111,13 +136,11 @@ def _chunk(batch: pa.RecordBatch, first_row: int, request: FileRequest, problems
 def _plain(column: pa.Array) -> pa.Array:
     """Return a column without the disguises of its encoding: dictionaries, views, wide offsets."""
     if pa.types.is_dictionary(column.type):
-        longest = (
-            pc.max(pc.binary_length(column.dictionary)).as_py() if _is_textual(column.type.value_type) else 0
-        )
-        if (longest or 0) > 4 * MOST_ID_CHARACTERS:
-            raise pa.ArrowInvalid(f"a text of {longest:,} bytes")
+        if _is_textual(column.type.value_type):
+            _check_lengths(column.dictionary)
         column = column.dictionary_decode()
     if _is_textual(column.type):
+        _check_lengths(column)
         column = column.cast(pa.string())
         column.validate(full=True)
     elif pa.types.is_large_list(column.type) or pa.types.is_fixed_size_list(column.type):

@@ -63,7 +63,7 @@ def test_all_problems_are_listed_together(rows: ReleaseRows, answers: dict[str, 
         f"{path}:3: prediction 'negativ' for id 'mr-00002.clean' is no label of task mr; did you mean"
         in message
     )
-    assert f"{path}:5: id 'mr-00003.clean' stands already on 4" in message
+    assert f"{path}:5: id 'mr-00003.clean' stands already on line 4; give every id once" in message
     assert f"{path}:6: prediction nan is no label for id 'mr-00005.clean'" in message
     assert f"{path}:7: not JSON" in message
     assert "2 of 6 rows of mr/clean are missing, among them 'mr-00001.clean', 'mr-00004.clean'" in message
@@ -168,6 +168,41 @@ def test_endless_nonsense_is_not_read_to_its_end(rows: ReleaseRows, tmp_path: Pa
         path = tmp_path / name
         path.write_bytes(b"id,prediction\n" + b"x\n" * 100_000)
         assert "the rest was not read" in _refusal(path, rows)
+
+
+def test_blank_lines_without_end_are_not_read_to_their_end(rows: ReleaseRows, tmp_path: Path) -> None:
+    """A few are nothing; after more than the release has rows, reading stops and says so."""
+    path = tmp_path / "p.csv.gz"
+    path.write_bytes(gzip.compress(b"id,prediction\n" + b"\n" * 20_000_000))
+    message = _refusal(path, rows)
+    assert "more blank lines than the release has rows" in message
+    assert "inflates" not in message
+
+
+@pytest.mark.parametrize("number", ["00.75", "1e400", "+0.75", ".75", "0.75\u00a0", "nan", "9" * 30])
+def test_numbers_in_csv_are_those_of_json(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path, number: str
+) -> None:
+    """Whether Arrow reads the file or, for a row that spans lines, Python does."""
+    found = []
+    for note in ("plain", '"of two\nlines"'):
+        path = write_answers(tmp_path / "p.csv", answers, probabilities=[0.25, 0.75])
+        head, first, *others = path.read_text().splitlines()
+        first = first.replace("0.75", number)
+        path.write_text("\n".join([f"{head},note", f"{first},{note}", *(f"{row},x" for row in others)]))
+        found.append(_refusal(path, rows))
+    assert "are not a list of numbers" in found[0]
+    assert found[0] == found[1]
+
+
+def test_a_repeated_id_names_the_place_it_stood_before(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    """Also where chunks of the file lie between; a Parquet file has rows, not lines."""
+    names = list(answers)
+    table = pa.table({"id": [*names, names[2]], "prediction": [*answers.values(), "positive"]})
+    pq.write_table(table, tmp_path / "p.parquet", row_group_size=5)
+    assert "stands already on row 3; give every id once" in _refusal(tmp_path / "p.parquet", rows)
 
 
 def test_an_absurd_line_is_refused_in_bounded_memory(rows: ReleaseRows, tmp_path: Path) -> None:
