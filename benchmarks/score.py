@@ -133,6 +133,15 @@ def write_predictions(release_path: Path, path: Path, *, is_shuffled: bool) -> N
                 file.writelines(json.dumps(row) + "\n" for row in batch.to_pylist())
 
 
+def uncompressed_bytes(path: Path) -> int:
+    """Return what a file's columns hold: a Parquet file is smaller than its data, others are their data."""
+    if path.suffix != ".parquet":
+        return path.stat().st_size
+    metadata = pq.read_metadata(path)
+    groups = (metadata.row_group(place) for place in range(metadata.num_row_groups))
+    return sum(group.total_byte_size for group in groups)
+
+
 def read_plainly(release_path: Path, path: Path) -> tuple[pa.Table, pa.Table]:
     """Read predictions and release with Arrow and do nothing with them."""
     readers = {".parquet": pq.read_table, ".csv": pa.csv.read_csv, ".jsonl": pa.json.read_json}
@@ -178,20 +187,29 @@ def score_with_hardfrost(release_path: Path, path: Path, resamples: int) -> dict
 
 
 def measure(name: str, folder: Path, file: Path, resamples: int) -> None:
-    """Do one piece of work in this process and print what it took."""
-    work: dict[str, Callable[[], object]] = {
+    """Do one piece of work in this process and print what it took, beyond what it takes with few rows."""
+    with tempfile.TemporaryDirectory() as small:
+        small_release, small_file = Path(small) / "release", Path(small) / file.name
+        write_release(small_release, 1_000)
+        write_predictions(small_release, small_file, is_shuffled=True)
+        # Libraries are loaded when first used; what they weigh is not the data's.
+        _work(small_release, small_file, resamples)[name]()
+    before = _peak_megabytes()
+    start = time.perf_counter()
+    found = _work(folder, file, resamples)[name]()
+    seconds = time.perf_counter() - start
+    peak = _peak_megabytes()
+    figures = found if isinstance(found, dict) else {}
+    print(json.dumps({"seconds": seconds, "megabytes": peak - before, "peak": peak, **figures}))
+
+
+def _work(folder: Path, file: Path, resamples: int) -> dict[str, Callable[[], object]]:
+    return {
         "read": lambda: read_plainly(folder, file),
         "score": lambda: score_with_hardfrost(folder, file, 0),
         "bootstrap": lambda: score_with_hardfrost(folder, file, resamples),
         "pandas": lambda: score_with_pandas(folder, file),
     }
-    before = _peak_megabytes()
-    start = time.perf_counter()
-    found = work[name]()
-    seconds = time.perf_counter() - start
-    after = _peak_megabytes()
-    figures = found if isinstance(found, dict) else {}
-    print(json.dumps({"seconds": seconds, "megabytes": after - before, **figures}))
 
 
 def _peak_megabytes() -> float:
@@ -222,8 +240,13 @@ def main() -> None:
             write_release(release_path, n_rows)
             write_predictions(release_path, path, is_shuffled=arguments.shuffle)
             table = ReleaseRows.read(Release.open(release_path), ("id", "sample_id", "label")).table
-            data = (path.stat().st_size + table.nbytes) / 2**20
-            print(f"{n_rows:,} predictions, {data:.0f} MB of predictions and release rows")
+            sizes = {
+                "file": path.stat().st_size,
+                "its columns uncompressed": uncompressed_bytes(path),
+                "release rows": table.nbytes,
+            }
+            words = ", ".join(f"{name} {size / 2**20:.0f} MB" for name, size in sizes.items())
+            print(f"{n_rows:,} predictions: {words}")
             for what in WORK if arguments.pandas else WORK[:-1]:
                 command = [sys.executable, __file__, "--resamples", str(arguments.resamples)]
                 done = subprocess.run(
@@ -237,7 +260,8 @@ def main() -> None:
                     f"{name} {found[name]:.6f}" for name in ("average", "worst") if name in found
                 )
                 print(
-                    f"  {what:<10} {found['seconds']:8.2f} s  {found['megabytes']:8.0f} MB above the start"
+                    f"  {what:<10} {found['seconds']:8.2f} s"
+                    f"  {found['megabytes']:8.0f} MB beyond 1,000 rows ({found['peak']:.0f} MB in all)"
                     f"  {figures}",
                     flush=True,
                 )
