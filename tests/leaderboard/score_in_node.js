@@ -18,7 +18,8 @@ async function answerOf(file) {
   if (bytes instanceof scoring.Refusal) return { problems: [name + ": " + bytes.message], n_rows: 0, scores: null };
   const predictions = scoring.readPredictions(name, bytes, key);
   const problems = predictions.problems.list().map((problem) => problem.where + ": " + problem.message);
-  return { problems, n_rows: predictions.nRows, scores: problems.length ? null : scoring.score(key, predictions) };
+  const scores = problems.length ? null : scoring.score(key, predictions);
+  return { problems, n_rows: predictions.nRows, scores, has_skill: scores && scoring.hasSkill(scores) };
 }
 
 Promise.all(request.files.map(answerOf)).then((answers) => process.stdout.write(JSON.stringify({ ids: key.ids, answers })));

@@ -21,6 +21,7 @@ from contract.release import Release
 from contract.results import ModelInfo, ScoreSettings
 from contract.selection import Selection, left_out_of, write_partial
 from evaluator.scoring import ScoreOptions, score
+from leaderboard.collecting import FoundResult, FoundResults, collect_found
 
 pytestmark = NEEDS_NODE
 LABELS = ("negative", "neutral", "positive")
@@ -100,6 +101,10 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
     assert found["n_rows"] == result.predictions.rows
     assert set(found["scores"]["tasks"]) == set(result.tasks)
     _assert_in(found["scores"], result.to_json())
+    if result.overall is not None:
+        item = FoundResult(path="result.json", result=result)
+        (entry,) = collect_found(FoundResults(results=(item,), ignored=())).entries
+        assert found["has_skill"] == (entry.status == "ranked")
 
 
 def test_of_a_release_in_part_the_rest_is_absent(scripts: list[Path], tmp_path: Path) -> None:

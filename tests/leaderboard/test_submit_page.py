@@ -100,6 +100,19 @@ def test_a_good_file_shows_the_figures_of_the_evaluator(page: Browser, folder: P
     assert "signed result" in page.texts("#results")[0]
 
 
+def test_a_constant_answer_has_no_rank(page: Browser, folder: Path) -> None:
+    """No attack fools it: its figures are shown, its place among others is not."""
+    file = write_answers(folder / "same.jsonl", dict.fromkeys(right_answers(folder / "release"), LABELS[1]))
+    _give(page, file)
+    tiles = dict(zip(page.texts("#results dt"), page.texts("#results dd"), strict=True))
+    assert tiles["Rank"] == "–\nno skill"
+    assert tiles["Clean"] == "50.0"
+    assert "Rank by points" not in tiles
+    assert page.texts("#standings") == []
+    (note,) = page.texts("#results .note")
+    assert note.startswith("On clean texts this file is no better than the best constant answer.")
+
+
 def test_ids_that_are_nearly_right_are_told_with_the_nearest(page: Browser, folder: Path) -> None:
     """And nothing is scored."""
     answers = _answers(folder / "release", 5)

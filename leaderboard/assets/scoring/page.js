@@ -76,6 +76,8 @@
     if (scores.overall === null) {
       const why = scores.absent.length ? "Left out: " + scores.absent.join(", ") + ". An entry without them is partial: it has no overall score and no rank." : "No degree has enough samples for an overall score.";
       parts.push(make("p", { "class": "note" }, why), own.tiles(scores, key));
+    } else if (!own.hasSkill(scores)) {
+      parts.push(make("p", { "class": "note" }, "On clean texts this file is no better than the best constant answer. No attack fools a constant answer, so its scores say nothing of robustness, and an entry with it is listed without a rank."), own.tiles(scores, key));
     } else {
       parts.push(make("div", { "class": "two-up" }, [own.tiles(scores, key), make("div", {}, [
         make("div", { "class": "card scroll" }, own.standings(scores.overall, key)),

@@ -110,9 +110,15 @@
   }
 
   function cleanScore(split, key, labels) {
+    const nRows = split.stop - split.start;
+    const nOfLabel = new Map();
     let nRight = 0;
-    for (let row = split.start; row < split.stop; row += 1) if (labels[row] === key.labels[row]) nRight += 1;
-    return { accuracy: nRight / (split.stop - split.start), n_samples: split.stop - split.start };
+    for (let row = split.start; row < split.stop; row += 1) {
+      const label = key.labels[row];
+      nOfLabel.set(label, (nOfLabel.get(label) || 0) + 1);
+      if (labels[row] === label) nRight += 1;
+    }
+    return { accuracy: nRight / nRows, best_constant: Math.max(...nOfLabel.values()) / nRows, n_samples: nRows };
   }
 
   // Returns the scores in the form of a result, without what needs bootstrap draws.
@@ -138,11 +144,17 @@
     return { tasks, absent, overall };
   }
 
+  // Whether clean texts show more than a constant answer would, in some task: nobody else has a rank.
+  function hasSkill(scores) {
+    const clean = Object.values(scores.tasks).map((task) => task.clean).filter((score) => score !== null);
+    return !clean.length || clean.some((score) => score.accuracy > score.best_constant);
+  }
+
   // The place that a score would take among the ranked entries, as far as points alone can tell.
   function placeOf(average, standings) {
     const points = (value) => Math.round(value * 1e9);
     return 1 + standings.filter((entry) => points(entry.average) > points(average)).length;
   }
 
-  Object.assign(own, { score, placeOf });
+  Object.assign(own, { score, hasSkill, placeOf });
 })(hardfrost.scoring ??= {});

@@ -20,7 +20,7 @@
     const place = own.placeOf(overall.average.ewma, key.standings);
     const settings = Object.entries(overall.settings);
     return make("dl", { "class": "tiles" }, [
-      tile("Rank by points", String(place), "of " + (key.standings.length + 1) + " with yours"),
+      own.hasSkill(scores) ? tile("Rank by points", String(place), "of " + (key.standings.length + 1) + " with yours") : tile("Rank", "–", "no skill"),
       tile("Clean", percent(overall.clean)),
       tile("Average", percent(overall.average.ewma), "", "average"),
       tile("Worst", percent(overall.worst.ewma), "", "worst"),
