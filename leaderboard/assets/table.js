@@ -45,7 +45,10 @@
     });
     heads.forEach(function (head) { head.removeAttribute("aria-sort"); });
     heads[column].setAttribute("aria-sort", sorting.direction);
-    body.append.apply(body, keyed.map(function (item) { return item.row; }));
+    // Rows that stand in their order stay: to move a thousand is to lay them all out again.
+    if (keyed.some(function (item, place) { return body.rows[place] !== item.row; })) {
+      body.append.apply(body, keyed.map(function (item) { return item.row; }));
+    }
     // Tie groups mean something only in the order of ranks.
     var byRank = (sorting.key === "average" && sign < 0) || (sorting.key === "rank" && sign > 0);
     table.classList.toggle("ungrouped", !byRank || isNarrowed());
@@ -240,17 +243,20 @@
     });
   });
 
+  var chooser = hardfrost.make("input", { type: "checkbox", "class": "choose", title: "Compare" });
   rows.forEach(function (row) {
     var name = row.querySelector(".name");
-    var box = hardfrost.make("input", { type: "checkbox", "class": "choose", title: "Compare", "aria-label": "Compare " + name.querySelector("bdi").textContent });
+    var box = chooser.cloneNode();
+    box.setAttribute("aria-label", "Compare " + name.querySelector("bdi").textContent);
     name.prepend(box);
-    box.addEventListener("change", function () {
-      if (box.checked) chosen.add(row.dataset.page);
-      else chosen.delete(row.dataset.page);
-      showChosen();
-    });
     // A browser may restore what was ticked before.
     if (box.checked) chosen.add(row.dataset.page);
+  });
+  body.addEventListener("change", function (event) {
+    var page = event.target.closest("tr").dataset.page;
+    if (event.target.checked) chosen.add(page);
+    else chosen.delete(page);
+    showChosen();
   });
 
   controls.search.addEventListener("input", function () { search(); saveState(); });
