@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from contract.memory import give_back_memory
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -73,6 +75,8 @@ def attempt(do: Callable[[Any], Any], item: Any) -> Outcome:
         except Exception:  # noqa: BLE001 (whatever an error's own class may do)
             return Outcome(None, RuntimeError(repr(error)), trace)
         return Outcome(None, error, trace)
+    finally:
+        give_back_memory()
 
 
 def cores() -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from builder.engines.engine import Done, Engine, EngineOptions, Item, Pool, Result
+from contract.memory import give_back_memory
 
 
 class SerialPool:
@@ -12,7 +13,9 @@ class SerialPool:
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
         """Do every item in its turn."""
         for item in items:
-            yield Done(item, do(item))
+            result = do(item)
+            give_back_memory()
+            yield Done(item, result)
 
 
 @contextmanager
