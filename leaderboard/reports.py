@@ -11,17 +11,18 @@ import numpy as np
 from markupsafe import Markup
 
 from contract.errors import ExitCode, UserError, bad_inputs
-from contract.files import write_text
+from contract.files import hash_of_file, write_text
 from contract.leaderboards import Leaderboard
 from contract.names import CLEAN
 from contract.predictions import ReleaseRows
 from contract.release import Release
 from leaderboard import advice
-from leaderboard.collecting import FoundResult, FoundResults, collect_found, read_result
+from leaderboard.collecting import RESULT_NAME, FoundResult, FoundResults, collect_found, read_result
 from leaderboard.comparison_pages import comparison_of
 from leaderboard.overlays import MOST_MODELS
 from leaderboard.rendering import ASSETS_PATH, template_engine
 from leaderboard.report_pages import model_report
+from leaderboard.submissions import predictions_in
 from leaderboard.tables import table_of
 from leaderboard.worst_hit import COLUMNS_READ, HitCase, read_answers, worst_hit
 
@@ -43,13 +44,27 @@ def write_report(
     release_dir: Path | None = None,
     predictions_paths: Sequence[Path] = (),
 ) -> Path:
-    """Write the report of one result, or the comparison of several, whole or not at all."""
+    """Write the report of one result, or the comparison of several, whole or not at all.
+
+    Of results as they are submitted, predictions that are not given are looked for beside them.
+    """
     _check_use(result_paths, release_dir, predictions_paths)
     leaderboard = _leaderboard_of(result_paths, release_dir)
     release = None if release_dir is None else Release.open(release_dir)
-    cases = _cases_of(leaderboard, release, predictions_paths)
+    cases = _cases_of(leaderboard, release, predictions_paths or _stored_beside(result_paths))
     write_text(output, _render(leaderboard, release, cases))
     return output
+
+
+def _stored_beside(result_paths: Sequence[Path]) -> list[Path]:
+    """Return the predictions that lie beside results and are theirs."""
+    return [
+        file
+        for path in result_paths
+        if path.name == RESULT_NAME
+        for file in predictions_in(path.parent)
+        if hash_of_file(file) == read_result(path).predictions.sha256
+    ]
 
 
 def _check_use(

@@ -102,6 +102,19 @@ def test_a_submission_holds_result_and_predictions_and_says_what_the_pull_reques
     assert sum(line.startswith("- [ ] ") for line in body) == 4
 
 
+def test_a_report_finds_the_predictions_of_a_submission(results: Path, release: Path, tmp_path: Path) -> None:
+    """And leaves out a file that is not the one that was scored."""
+    (result,) = results.glob("*/*/result.json")
+    page = tmp_path / "report.html"
+    hint = "Give --release and --predictions as well"
+    assert run("report", result, "--release", release, "-o", page).exit_code == 0
+    assert hint not in page.read_text(encoding="utf-8")
+    (stored,) = result.parent.glob("predictions.*")
+    stored.write_bytes(gzip.compress(b"other"))
+    assert run("report", result, "--release", release, "-o", page).exit_code == 0
+    assert hint in page.read_text(encoding="utf-8")
+
+
 def test_another_result_is_replaced_only_when_told(
     results: Path, release: Path, predictions: Path, other_predictions: Path
 ) -> None:
