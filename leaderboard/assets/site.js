@@ -2,6 +2,14 @@
 "use strict";
 document.documentElement.classList.add("js");
 
+// While a page is read, a browser lays a long table out again and again: the first rows are drawn, then the rest.
+document.documentElement.classList.add("reading");
+document.addEventListener("DOMContentLoaded", function () {
+  requestAnimationFrame(function () {
+    setTimeout(function () { document.documentElement.classList.remove("reading"); });
+  });
+});
+
 // Buttons that copy: the text of the element they name, or the address of the page as it stands.
 document.addEventListener("click", function (event) {
   var button = event.target.closest("[data-copy]");
