@@ -87,7 +87,7 @@ def show_browser(page: Path) -> None:
             browser.open(page)
             whole, interactive, sort = (browser.run(script) / 1000 for script in (WHOLE, INTERACTIVE, SORT))
             print(
-                f"in Chromium: answers after {interactive:.2f} s, whole after {whole:.2f}, sorts in {sort:.2f} s"
+                f"in Chromium: answers after {interactive:.2f} s, whole {whole:.2f} s, sorts in {sort:.2f} s"
             )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -23,6 +24,7 @@ from contract.records import COLUMNS, Record, records_of, table_of
 from contract.timings import Timing
 
 SCHEMA = "hardfrost/unit/1"
+MOST_BYTES_KEPT = 64_000_000
 
 # A spoilt unit has its files, but they are not what was written.
 State = Literal["done", "missing", "spoilt"]
@@ -170,7 +172,7 @@ class Shelf:
 
     def _rows(self, unit: CaseUnit, degree: float) -> pa.Table:
         """Return the unit's cases of one degree, with their place in the unit."""
-        table = _table(self.path(unit))
+        table = _tables.read(self.path(unit))
         places = pc.indices_nonzero(pc.equal(table["degree"], degree))
         return table.take(places).append_column("place", places)
 
@@ -179,13 +181,34 @@ class Shelf:
         return sidecar
 
 
-# A split reads every unit of its dimension and setting, and the next degree's split reads them again.
-@lru_cache(maxsize=32)
-def _table(path: Path) -> pa.Table:
-    return pq.read_table(path)
+class _Tables:
+    """Tables that were read lately, as many as fit.
+
+    A split reads every unit of its dimension and setting, and the next degree's split reads them again.
+    """
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[Path, pa.Table] = OrderedDict()
+        self._n_bytes = 0
+
+    def read(self, path: Path) -> pa.Table:
+        """Return the table of a file."""
+        if path in self._kept:
+            self._kept.move_to_end(path)
+            return self._kept[path]
+        table = self._kept[path] = pq.read_table(path)
+        self._n_bytes += table.nbytes
+        while self._n_bytes > self._most_bytes and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._n_bytes -= oldest.nbytes
+        return table
 
 
-@lru_cache(maxsize=32)
+_tables = _Tables(MOST_BYTES_KEPT)
+
+
+@lru_cache(maxsize=16)
 def _verdicts(path: Path) -> list[Screened]:
     table = pq.read_table(path)
     columns = (table[name].to_pylist() for name in ("reason", "votes", "transfer"))

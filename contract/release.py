@@ -31,6 +31,8 @@ from contract.records import (
 MANIFEST = "manifest.json"
 # A row with many edits takes fifty times the room as Python objects that it takes in a table.
 ROWS_AS_OBJECTS = 1_000
+# Rows with hundreds of edits fill a row group sooner than others do.
+BYTES_A_ROW_GROUP = 16_000_000
 _FEW_COLUMNS = 4
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
@@ -190,7 +192,8 @@ def _row_groups(chunks: Iterable[list[Record]]) -> Iterator[pa.Table]:
     tables: list[pa.Table] = []
     for chunk in chunks:
         tables.append(table_of(chunk))
-        if sum(table.num_rows for table in tables) >= ROWS_AT_A_TIME:
+        n_rows, n_bytes = (sum(getattr(table, name) for table in tables) for name in ("num_rows", "nbytes"))
+        if n_rows >= ROWS_AT_A_TIME or n_bytes >= BYTES_A_ROW_GROUP:
             yield pa.concat_tables(tables).combine_chunks()
             tables = []
     if tables:

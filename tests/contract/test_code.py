@@ -1,5 +1,8 @@
 """The hash of code changes with the code that it is about, and with no other."""
 
+import subprocess
+import sys
+
 from contract.code import _imported, _path_of, hash_of_code
 
 
@@ -18,3 +21,14 @@ def test_names_that_are_no_modules_are_passed_over() -> None:
     """`from package import function` names a function, not a file."""
     assert _path_of("builder.dimensions.typo.propose") is None
     assert _path_of("builder.nothing") is None
+    assert _path_of("json") is None
+
+
+def test_nothing_is_imported_to_find_code() -> None:
+    """A build plans without the libraries that its workers need."""
+    code = (
+        "import sys; from contract.code import ANSWERS, hash_of_code;"
+        "hash_of_code(['classifiers.minilm', 'builder.dimensions.contextual'], ANSWERS);"
+        "hash_of_code(['builder.dimensions.contextual']); assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -33,7 +33,7 @@
         return -1;
       }
       if (firstLine[place]) {
-        problems.add(DUPLICATE_ID, line, () => "id " + own.shown(id) + " stands already on " + firstLine[place] + "; give every id once");
+        problems.add(DUPLICATE_ID, line, () => "id " + own.shown(id) + " stands already on line " + firstLine[place] + "; give every id once");
         return -1;
       }
       firstLine[place] = line;
