@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -24,7 +23,6 @@ from contract.records import COLUMNS, Record, records_of, table_of
 from contract.timings import Timing
 
 SCHEMA = "hardfrost/unit/1"
-MOST_BYTES_KEPT = 64_000_000
 
 # A spoilt unit has its files, but they are not what was written.
 State = Literal["done", "missing", "spoilt"]
@@ -77,8 +75,12 @@ class Shelf:
         else:
             table, notes = self._screening(unit)
         path = self.path(unit)
-        with whole_file(path) as temporary:
-            pq.write_table(table, temporary, compression="zstd")
+        with (
+            whole_file(path) as temporary,
+            pq.ParquetWriter(temporary, table.schema, compression="zstd") as file,
+        ):
+            for group in _row_groups(table):
+                file.write_table(group)
         first = unit if isinstance(unit, CaseUnit) else unit.first
         pairs = list(zip(counts, before, strict=True))
         timing = Timing(
@@ -120,18 +122,18 @@ class Shelf:
         self, unit: CaseUnit, degree: float, wanted: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Record]]:
         """Yield the unit's cases of one degree, or some of them, with their place in the unit."""
-        rows = self._rows(unit, degree)
-        if wanted is not None:
-            rows = rows.filter(pc.is_in(rows["place"], pa.array(wanted, rows["place"].type)))
-        yield from zip(rows["place"].to_pylist(), records_of(rows.select(COLUMNS)), strict=True)
+        for rows in self._rows(unit, degree, COLUMNS):
+            places = rows["place"]
+            some = rows if wanted is None else rows.filter(pc.is_in(places, pa.array(wanted, places.type)))
+            yield from zip(some["place"].to_pylist(), records_of(some), strict=True)
 
     def samples(self, unit: CaseUnit, degree: float) -> Iterator[tuple[int, str, int]]:
         """Yield the place in the unit, the sample and the label of each case of one degree."""
-        rows = self._rows(unit, degree)
-        yield from zip(
-            *(rows[name].to_pylist() for name in ("place", "sample_id", "label")),
-            strict=True,
-        )
+        for rows in self._rows(unit, degree, ["sample_id", "label", "degree"]):
+            yield from zip(
+                *(rows[name].to_pylist() for name in ("place", "sample_id", "label")),
+                strict=True,
+            )
 
     def votes(self, unit: VoteUnit) -> list[int]:
         """Return the surrogate's label for each case, in the unit's order."""
@@ -170,42 +172,32 @@ class Shelf:
         )
         return table, {"n_queries": done.n_queries}
 
-    def _rows(self, unit: CaseUnit, degree: float) -> pa.Table:
-        """Return the unit's cases of one degree, with their place in the unit."""
-        table = _tables.read(self.path(unit))
-        places = pc.indices_nonzero(pc.equal(table["degree"], degree))
-        return table.take(places).append_column("place", places)
+    def _rows(self, unit: CaseUnit, degree: float, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield the unit's cases of one degree, with their place in the unit; others are not read."""
+        file = pq.ParquetFile(self.path(unit))
+        leaf = [column.path for column in file.schema].index("degree")
+        first = 0
+        for number in range(file.num_row_groups):
+            group = file.metadata.row_group(number)
+            known = group.column(leaf).statistics
+            if known.min <= degree <= known.max:
+                rows = file.read_row_group(number, list(columns))
+                places = pc.indices_nonzero(pc.equal(rows["degree"], degree))
+                yield rows.take(places).append_column("place", pc.add(places, first))
+            first += group.num_rows
 
     def _sidecar(self, unit: Unit) -> dict[str, Any]:
         sidecar: dict[str, Any] = json.loads(self.path(unit).with_suffix(".json").read_text(encoding="utf-8"))
         return sidecar
 
 
-class _Tables:
-    """Tables that were read lately, as many as fit.
-
-    A split reads every unit of its dimension and setting, and the next degree's split reads them again.
-    """
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
-        self._kept: OrderedDict[Path, pa.Table] = OrderedDict()
-        self._n_bytes = 0
-
-    def read(self, path: Path) -> pa.Table:
-        """Return the table of a file."""
-        if path in self._kept:
-            self._kept.move_to_end(path)
-            return self._kept[path]
-        table = self._kept[path] = pq.read_table(path)
-        self._n_bytes += table.nbytes
-        while self._n_bytes > self._most_bytes and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._n_bytes -= oldest.nbytes
-        return table
-
-
-_tables = _Tables(MOST_BYTES_KEPT)
+def _row_groups(table: pa.Table) -> Iterator[pa.Table]:
+    """Yield the rows of each degree, since a split reads one degree of many units."""
+    if "degree" not in table.column_names:
+        yield table
+        return
+    for degree in table["degree"].unique():
+        yield table.filter(pc.equal(table["degree"], degree))
 
 
 @lru_cache(maxsize=16)

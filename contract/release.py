@@ -16,9 +16,11 @@ import pyarrow.parquet as pq
 from contract.errors import bad_input
 from contract.files import hash_of_file, whole_file, write_text
 from contract.manifest import Manifest, SplitInfo
+from contract.memory import give_back_memory
 from contract.names import check_name, split_path
 from contract.records import (
     COLUMNS,
+    ROWS_AS_OBJECTS,
     ROWS_AT_A_TIME,
     TEXT_COLUMNS,
     Record,
@@ -29,10 +31,8 @@ from contract.records import (
 )
 
 MANIFEST = "manifest.json"
-# A row with many edits takes fifty times the room as Python objects that it takes in a table.
-ROWS_AS_OBJECTS = 1_000
 # Rows with hundreds of edits fill a row group sooner than others do.
-BYTES_A_ROW_GROUP = 16_000_000
+BYTES_A_ROW_GROUP = 8_000_000
 _FEW_COLUMNS = 4
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
@@ -112,7 +112,9 @@ class ReleaseWriter:
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
             for group in _row_groups(chain([first], chunks)):
                 writer.write_table(group.cast(schema))
-        return describe_split(split, path)
+        described = describe_split(split, path)
+        give_back_memory()
+        return described
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest, without which a folder is not a release."""
@@ -190,14 +192,17 @@ def check_replaceable(path: Path) -> None:
 def _row_groups(chunks: Iterable[list[Record]]) -> Iterator[pa.Table]:
     """Yield the rows in tables of a row group each."""
     tables: list[pa.Table] = []
+    n_rows = n_bytes = 0
     for chunk in chunks:
         tables.append(table_of(chunk))
-        n_rows, n_bytes = (sum(getattr(table, name) for table in tables) for name in ("num_rows", "nbytes"))
+        n_rows += tables[-1].num_rows
+        n_bytes += tables[-1].nbytes
         if n_rows >= ROWS_AT_A_TIME or n_bytes >= BYTES_A_ROW_GROUP:
-            yield pa.concat_tables(tables).combine_chunks()
+            yield pa.concat_tables(tables)
             tables = []
+            n_rows = n_bytes = 0
     if tables:
-        yield pa.concat_tables(tables).combine_chunks()
+        yield pa.concat_tables(tables)
 
 
 def _chunks(records: Iterable[Record]) -> Iterator[list[Record]]:
