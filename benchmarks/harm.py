@@ -65,7 +65,7 @@ class Bench:
             record
             for unit in units
             for degree in unit.degrees
-            for _, record in self.shelf.records(unit, degree)
+            for record in records_of(self.shelf.cases(unit, degree))
         ]
 
     def frozen(self, task: str, setting: str) -> list[Record]:

@@ -1,5 +1,6 @@
 """Freeze: select what stays, write the splits, the manifest and the card, all or nothing."""
 
+import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,6 +8,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
+
+import pyarrow as pa
 
 from builder.dimensions import DIMENSIONS
 from builder.documents import documents_of
@@ -33,7 +36,7 @@ class Frozen:
     funnel: FunnelInfo
     labels: Sequence[str]
     # Given a counter of what is left out late, returns the rows.
-    records: Callable[[Counter[str]], Iterable[Record]]
+    tables: Callable[[Counter[str]], Iterable[pa.Table]]
 
 
 def freeze(
@@ -52,8 +55,8 @@ def freeze(
         funnel = []
         for frozen in splits:
             dropped = Counter(frozen.funnel.n_dropped)
-            entry = writer.write_split(
-                frozen.split, _without_duplicates(frozen.records(dropped), dropped), frozen.labels
+            entry = writer.write_tables(
+                frozen.split, _without_duplicates(frozen.tables(dropped), dropped), frozen.labels
             )
             written.append(entry)
             update = {
@@ -88,16 +91,17 @@ def freeze(
     return manifest
 
 
-def _without_duplicates(records: Iterable[Record], dropped: Counter[str]) -> Iterator[Record]:
+def _without_duplicates(tables: Iterable[pa.Table], dropped: Counter[str]) -> Iterator[pa.Table]:
     """Yield each text of a split once, counting what is left out."""
-    seen = set()
-    for record in records:
-        key = hash((record.text, record.text_pair))
-        if key in seen:
-            dropped["duplicate"] += 1
-            continue
-        seen.add(key)
-        yield record
+    seen: set[bytes] = set()
+    for table in tables:
+        is_new = []
+        for texts in zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True):
+            key = hashlib.blake2b(repr(texts).encode(), digest_size=16).digest()
+            is_new.append(key not in seen)
+            seen.add(key)
+        dropped["duplicate"] += is_new.count(False)
+        yield table.filter(pa.array(is_new, pa.bool_()))
 
 
 def _write_plain(writer: ReleaseWriter, task: Task, part: str) -> SplitInfo:

@@ -213,5 +213,5 @@ def _splits(selection: Selection) -> Iterator[Frozen]:
                 attacks=selection.attacks(degree),
             ),
             labels=info.labels,
-            records=partial(selection.records, degree),
+            tables=partial(selection.tables, degree),
         )

@@ -4,13 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from builder.filters.label_balance import LEANING, balanced
 from builder.searches.search import Tally
-from builder.shelf import Shelf
+from builder.shelf import PLACE, Shelf
 from builder.tasks import Task
 from builder.units import CaseUnit, ScreenUnit, VoteUnit, Weights
 from contract.manifest import AttackInfo, QueriesInfo
-from contract.records import Record
+from contract.records import COLUMNS, SCHEMA
 
 
 class Selection:
@@ -89,19 +93,18 @@ class Selection:
                 n_screening=screening[each.name],
             )
 
-    def records(self, degree: float, dropped: Counter[str]) -> Iterator[Record]:
+    def tables(self, degree: float, dropped: Counter[str]) -> Iterator[pa.Table]:
         """Yield the rows of a degree, and count what is left out only now."""
         if self.setting == "rule":
             for part in self._parts.values():
-                yield from self._voted(part[0], degree)
+                yield self._voted(part[0], degree)
             return
-        kept = self._balanced(degree)
+        kept = pa.array(sorted(self._balanced(degree)), pa.string())
         for part in self._parts.values():
-            for record in self._transferable(part, degree, dropped):
-                if record.sample_id in kept:
-                    yield record
-                else:
-                    dropped[LEANING] += 1
+            passed = self._transferable(part, degree, dropped)
+            balanced_rows = passed.filter(pc.is_in(passed["sample_id"], kept))
+            dropped[LEANING] += passed.num_rows - balanced_rows.num_rows
+            yield balanced_rows
 
     def _balanced(self, degree: float) -> set[str]:
         """Return the samples of a degree that may stay, so that no label has too many."""
@@ -110,9 +113,10 @@ class Selection:
             verdicts = self._shelf.verdicts(self._screening(part))
             first = 0
             for unit in part:
+                cases = self._shelf.cases(unit, degree, ["sample_id", "label"])
                 labels |= {
                     sample: label
-                    for place, sample, label in self._shelf.samples(unit, degree)
+                    for sample, label, place in zip(*cases.to_pydict().values(), strict=True)
                     if verdicts[first + place].reason is None
                 }
                 first += self._shelf.n_rows(unit)
@@ -120,33 +124,51 @@ class Selection:
         in_order = {sample.id: labels[sample.id] for sample in samples if sample.id in labels}
         return balanced(in_order, [sample.label for sample in samples], self._max_lean)
 
-    def _voted(self, unit: CaseUnit, degree: float) -> Iterator[Record]:
-        votes = [self._shelf.votes(VoteUnit(cases=unit, surrogate=each)) for each in self._surrogates]
-        for place, record in self._shelf.records(unit, degree):
-            yield replace(record, surrogate_predictions=tuple(of_one[place] for of_one in votes))
+    def _voted(self, unit: CaseUnit, degree: float) -> pa.Table:
+        """Return all cases, each with the surrogates' votes on it."""
+        cases = self._shelf.cases(unit, degree)
+        places = cases[PLACE.name].to_numpy()
+        votes = np.empty((len(places), len(self._surrogates)), np.int32)
+        for number, surrogate in enumerate(self._surrogates):
+            votes[:, number] = self._shelf.votes(VoteUnit(cases=unit, surrogate=surrogate))[places]
+        return _with(cases.select(COLUMNS), surrogate_predictions=votes.tolist())
 
-    def _transferable(
-        self, part: Sequence[CaseUnit], degree: float, dropped: Counter[str]
-    ) -> Iterator[Record]:
-        """Yield the cases that passed, sample by sample."""
+    def _transferable(self, part: Sequence[CaseUnit], degree: float, dropped: Counter[str]) -> pa.Table:
+        """Return the cases that passed, sample by sample."""
         verdicts = self._shelf.verdicts(self._screening(part))
+        order = {sample.id: place for place, sample in enumerate(part[0].samples)}
         passed = []
         first = 0
         for unit in part:
-            reasons = {
-                place: verdicts[first + place].reason for place, *_ in self._shelf.samples(unit, degree)
-            }
-            dropped.update(reason for reason in reasons.values() if reason is not None)
-            wanted = [place for place, reason in reasons.items() if reason is None]
-            for place, record in self._shelf.records(unit, degree, wanted):
-                verdict = verdicts[first + place]
-                passed.append(replace(record, surrogate_predictions=verdict.votes, transfer=verdict.transfer))
+            cases = self._shelf.cases(unit, degree)
+            own = [verdicts[first + place] for place in cases[PLACE.name].to_pylist()]
+            dropped.update(verdict.reason for verdict in own if verdict.reason is not None)
+            stays = [verdict for verdict in own if verdict.reason is None]
+            passed.append(
+                _with(
+                    cases.select(COLUMNS).filter(
+                        pa.array([verdict.reason is None for verdict in own], pa.bool_())
+                    ),
+                    surrogate_predictions=[verdict.votes for verdict in stays],
+                    transfer=[verdict.transfer for verdict in stays],
+                )
+            )
             first += self._shelf.n_rows(unit)
-        order = {sample.id: place for place, sample in enumerate(part[0].samples)}
-        yield from sorted(passed, key=lambda record: (order[record.sample_id], record.case))
+        found = pa.concat_tables(passed)
+        samples, cases = found["sample_id"].to_pylist(), found["case"].to_pylist()
+        rows = sorted(range(len(found)), key=lambda row: (order[samples[row]], cases[row]))
+        return found.take(pa.array(rows, pa.int64()))
 
     def _units(self) -> Iterator[CaseUnit]:
         return (unit for part in self._parts.values() for unit in part)
 
     def _screening(self, part: Sequence[CaseUnit]) -> ScreenUnit:
         return ScreenUnit(cases=tuple(part), surrogates=self._surrogates, min_fooled=self._min_fooled)
+
+
+def _with(rows: pa.Table, **columns: Sequence[object]) -> pa.Table:
+    """Return the rows with other values in some columns."""
+    for name, values in columns.items():
+        place = rows.schema.get_field_index(name)
+        rows = rows.set_column(place, SCHEMA.field(name), pa.array(values, SCHEMA.field(name).type))
+    return rows

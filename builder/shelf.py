@@ -8,9 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from builder.filters.transferability import Screened
 from builder.perturbing import perturb
@@ -19,13 +21,16 @@ from builder.searches.search import Tally
 from builder.surrogates import surrogate_of, vote
 from builder.units import CaseUnit, ScreenUnit, Unit, VoteUnit
 from contract.files import hash_of_file, pretty_json, whole_file, write_text
-from contract.records import COLUMNS, Record, records_of, table_of
+from contract.records import COLUMNS, records_of, table_of
 from contract.timings import Timing
 
 SCHEMA = "hardfrost/unit/1"
 
 # A spoilt unit has its files, but they are not what was written.
 State = Literal["done", "missing", "spoilt"]
+
+# Where a case stands in its unit's file, and the votes on it in theirs.
+PLACE = pa.field("place", pa.int64())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +53,10 @@ class Shelf:
         return self.state(unit) == "done"
 
     def state(self, unit: Unit) -> State:
-        """Return whether the unit is finished; what has no sidecar was never finished."""
+        """Return whether the unit is finished; what has no sidecar was never finished.
+
+        Votes stand in the order of the cases, so those on a case file that was written anew are not finished.
+        """
         path = self.path(unit)
         try:
             text = path.with_suffix(".json").read_text(encoding="utf-8")
@@ -59,6 +67,8 @@ class Shelf:
         try:
             sidecar = json.loads(text)
             is_whole = sidecar["schema"] == SCHEMA and sidecar["sha256"] == hash_of_file(path)
+            if is_whole and sidecar.get("judged", []) != self._judged(unit):
+                return "missing"
         except (OSError, ValueError, KeyError, TypeError):
             return "spoilt"
         return "done" if is_whole else "spoilt"
@@ -96,7 +106,13 @@ class Shelf:
             n_known=sum(now.n_cached - then.n_cached for now, then in pairs),
             model_seconds=round(sum(now.seconds - then.seconds for now, then in pairs), 3),
         )
-        sidecar = {**notes, "schema": SCHEMA, "sha256": hash_of_file(path), "timing": asdict(timing)}
+        sidecar = {
+            **notes,
+            "schema": SCHEMA,
+            "sha256": hash_of_file(path),
+            "judged": self._judged(unit),
+            "timing": asdict(timing),
+        }
         write_text(path.with_suffix(".json"), pretty_json(sidecar))
         return timing
 
@@ -118,26 +134,28 @@ class Shelf:
         found: dict[str, int] = self._sidecar(unit)["n_queries"]
         return found
 
-    def records(
-        self, unit: CaseUnit, degree: float, wanted: Sequence[int] | None = None
-    ) -> Iterator[tuple[int, Record]]:
-        """Yield the unit's cases of one degree, or some of them, with their place in the unit."""
-        for rows in self._rows(unit, degree, COLUMNS):
-            places = rows["place"]
-            some = rows if wanted is None else rows.filter(pc.is_in(places, pa.array(wanted, places.type)))
-            yield from zip(some["place"].to_pylist(), records_of(some), strict=True)
+    def cases(self, unit: CaseUnit, degree: float, columns: Sequence[str] = COLUMNS) -> pa.Table:
+        """Return the unit's cases of one degree, with their `place` in the unit; others are not read."""
+        with pq.ParquetFile(self.path(unit)) as file:
+            leaf = [column.path for column in file.schema].index("degree")
+            chosen = list({*columns, "degree"})
+            found = [
+                file.schema_arrow.empty_table().select(chosen).append_column(PLACE, pa.array([], PLACE.type))
+            ]
+            first = 0
+            for number in range(file.num_row_groups):
+                group = file.metadata.row_group(number)
+                known = group.column(leaf).statistics
+                if known.min <= degree <= known.max:
+                    rows = file.read_row_group(number, chosen)
+                    places = pc.indices_nonzero(pc.equal(rows["degree"], degree)).cast(PLACE.type)
+                    found.append(rows.take(places).append_column(PLACE, pc.add(places, first)))
+                first += group.num_rows
+        return pa.concat_tables(found).select([*columns, PLACE.name])
 
-    def samples(self, unit: CaseUnit, degree: float) -> Iterator[tuple[int, str, int]]:
-        """Yield the place in the unit, the sample and the label of each case of one degree."""
-        for rows in self._rows(unit, degree, ["sample_id", "label", "degree"]):
-            yield from zip(
-                *(rows[name].to_pylist() for name in ("place", "sample_id", "label")),
-                strict=True,
-            )
-
-    def votes(self, unit: VoteUnit) -> list[int]:
+    def votes(self, unit: VoteUnit) -> NDArray[np.int32]:
         """Return the surrogate's label for each case, in the unit's order."""
-        votes: list[int] = pq.read_table(self.path(unit))["vote"].to_pylist()
+        votes: NDArray[np.int32] = pq.read_table(self.path(unit))["vote"].to_numpy()
         return votes
 
     def verdicts(self, unit: ScreenUnit) -> list[Screened]:
@@ -172,19 +190,12 @@ class Shelf:
         )
         return table, {"n_queries": done.n_queries}
 
-    def _rows(self, unit: CaseUnit, degree: float, columns: Sequence[str]) -> Iterator[pa.Table]:
-        """Yield the unit's cases of one degree, with their place in the unit; others are not read."""
-        file = pq.ParquetFile(self.path(unit))
-        leaf = [column.path for column in file.schema].index("degree")
-        first = 0
-        for number in range(file.num_row_groups):
-            group = file.metadata.row_group(number)
-            known = group.column(leaf).statistics
-            if known.min <= degree <= known.max:
-                rows = file.read_row_group(number, list(columns))
-                places = pc.indices_nonzero(pc.equal(rows["degree"], degree))
-                yield rows.take(places).append_column("place", pc.add(places, first))
-            first += group.num_rows
+    def _judged(self, unit: Unit) -> list[str]:
+        """Return the checksums of the case files that a unit's votes are on."""
+        if isinstance(unit, CaseUnit):
+            return []
+        judged = (unit.cases,) if isinstance(unit, VoteUnit) else unit.cases
+        return [self._sidecar(cases)["sha256"] for cases in judged]
 
     def _sidecar(self, unit: Unit) -> dict[str, Any]:
         sidecar: dict[str, Any] = json.loads(self.path(unit).with_suffix(".json").read_text(encoding="utf-8"))

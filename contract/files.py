@@ -18,10 +18,13 @@ _DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACC
 # Libraries that write by themselves hide the number in their message.
 _DISK_MESSAGES = ("No space left on device", "Disk quota exceeded", "File too large", "Read-only file system")
 
+# Made once: rows are hashed by the million.
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, no NaN."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def pretty_json(value: Any) -> str:

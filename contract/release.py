@@ -101,16 +101,20 @@ class ReleaseWriter:
     folder: Path
 
     def write_split(self, split: SplitInfo, records: Iterable[Record], labels: Sequence[str]) -> SplitInfo:
+        """Write records as a split and return its entry for the manifest."""
+        return self.write_tables(split, map(table_of, _chunks(records)), labels)
+
+    def write_tables(self, split: SplitInfo, tables: Iterable[pa.Table], labels: Sequence[str]) -> SplitInfo:
         """Write a split's rows as they come and return its entry for the manifest."""
         path = self.folder / split.path
-        chunks = _chunks(records)
-        first = next(chunks, None)
+        groups = _row_groups(tables)
+        first = next(groups, None)
         if first is None:
             return split.model_copy(update={"rows": 0, "samples": 0})
         schema = schema_with_labels(labels)
         options = {"compression": "zstd", "use_content_defined_chunking": True, "write_page_index": True}
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
-            for group in _row_groups(chain([first], chunks)):
+            for group in chain([first], groups):
                 writer.write_table(group.cast(schema))
         described = describe_split(split, path)
         give_back_memory()
@@ -189,20 +193,20 @@ def check_replaceable(path: Path) -> None:
         raise bad_input(f"{path}: holds other files; give an empty folder or one with an older release")
 
 
-def _row_groups(chunks: Iterable[list[Record]]) -> Iterator[pa.Table]:
+def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
     """Yield the rows in tables of a row group each."""
-    tables: list[pa.Table] = []
+    group: list[pa.Table] = []
     n_rows = n_bytes = 0
-    for chunk in chunks:
-        tables.append(table_of(chunk))
-        n_rows += tables[-1].num_rows
-        n_bytes += tables[-1].nbytes
+    for table in tables:
+        group.append(table)
+        n_rows += table.num_rows
+        n_bytes += table.nbytes
         if n_rows >= ROWS_AT_A_TIME or n_bytes >= BYTES_A_ROW_GROUP:
-            yield pa.concat_tables(tables)
-            tables = []
+            yield pa.concat_tables(group)
+            group = []
             n_rows = n_bytes = 0
-    if tables:
-        yield pa.concat_tables(tables)
+    if n_rows:
+        yield pa.concat_tables(group)
 
 
 def _chunks(records: Iterable[Record]) -> Iterator[list[Record]]:

@@ -1,13 +1,19 @@
 """Finished units: what was put on the shelf is found again, degree by degree."""
 
+import json
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
+from builder.pipeline import build
 from builder.planning import plan_so_far
 from builder.recipe_file import find_recipe, read_recipe
-from builder.shelf import Shelf
+from builder.shelf import PLACE, Shelf
+from contract.files import hash_of_file
+from contract.progress import Silence
 from contract.records import records_of
+from contract.release import Release
 
 
 def test_a_degree_is_read_alone_and_every_case_is_found_at_its_place(tiny: Path, cache: Path) -> None:
@@ -20,11 +26,34 @@ def test_a_degree_is_read_alone_and_every_case_is_found_at_its_place(tiny: Path,
         assert degrees == [[degree] for degree in unit.degrees]
         found = {}
         for degree in unit.degrees:
-            cases = dict(shelf.records(unit, degree))
-            assert {record.degree for record in cases.values()} == {degree}
-            samples = [(place, case.sample_id, case.label) for place, case in cases.items()]
-            assert list(shelf.samples(unit, degree)) == samples
-            some = list(cases)[::2]
-            assert list(shelf.records(unit, degree, some)) == [(place, cases[place]) for place in some]
-            found |= cases
+            cases = shelf.cases(unit, degree)
+            assert set(cases["degree"].to_pylist()) == {degree}
+            found |= dict(zip(cases[PLACE.name].to_pylist(), records_of(cases), strict=True))
+            few = shelf.cases(unit, degree, ["label"])
+            assert few.to_pydict() == cases.select(few.column_names).to_pydict()
         assert [found[place] for place in sorted(found)] == written
+    assert shelf.cases(unit, 0.123).num_rows == 0
+
+
+def test_votes_on_a_case_file_that_was_written_anew_are_given_again(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Votes know their cases by place: in another order they would be those on other cases."""
+    monkeypatch.setenv("HARDFROST_CACHE", str(tmp_path / "cache"))
+    recipe = read_recipe(find_recipe("tiny"))
+    build(recipe, tmp_path / "release", Silence())
+    shelf = Shelf(cache_path=tmp_path / "cache")
+    unit = plan_so_far(recipe).units[0]
+    path = shelf.path(unit)
+    rows = pq.read_table(path)
+    pq.write_table(rows.take(list(range(len(rows)))[::-1]), path)
+    sidecar = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    path.with_suffix(".json").write_text(
+        json.dumps({**sidecar, "sha256": hash_of_file(path)}), encoding="utf-8"
+    )
+    assert shelf.is_done(unit)
+    again = build(recipe, tmp_path / "again", Silence())
+    for split in again.splits:
+        assert split.rows_sha256 == next(
+            each.rows_sha256 for each in Release.open(tiny).manifest.splits if each.path == split.path
+        )
