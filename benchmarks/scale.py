@@ -13,10 +13,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.cluster import extrapolated
+from contract.release import Release
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/scale.md"
@@ -28,6 +29,7 @@ MODEL_FREE = (
     "phonetic-malicious",
     "phonetic-general",
 )
+MODEL_FREE_WORK = "model-free: six character-level dimensions, `rule`"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
@@ -39,6 +41,8 @@ class Work:
     samples: int
     surrogates: Sequence[str] = ()
     settings: Sequence[str] = ("rule",)
+    # Whom `score` attacks, if not the cheap ones.
+    source: str | None = None
 
     def recipe(self) -> str:
         """Return its recipe."""
@@ -46,6 +50,7 @@ class Work:
             f'name: scale\nversion: "1"\ntasks: [{{name: mr, source: mr, samples: {self.samples},'
             f" train_rows: 500}}]\ndimensions: [{', '.join(self.dimensions)}]\n"
             f"settings: [{', '.join(self.settings)}]\nsurrogates: [{', '.join(self.surrogates)}]\n"
+            + (f"sources: {{score: [{self.source}]}}\n" if self.source else "")
         )
 
 
@@ -97,6 +102,11 @@ class Bench:
             cwd=ROOT,
         )
 
+    def n_cases(self) -> int:
+        """Return how many cases were frozen."""
+        splits = Release.open(self._folder / "release").manifest.splits
+        return sum(split.rows for split in splits if split.is_adversarial)
+
     def n_units(self) -> int:
         """Return how many units are finished."""
         return len(list(self._folder.glob("cache/units/*/*.json")))
@@ -107,13 +117,20 @@ def speed(folder: Path, scale: float) -> Iterator[str]:
     yield "| work | one process | two processes | times as fast |"
     yield "| --- | --- | --- | --- |"
     works = {
-        "model-free: six character-level dimensions, `rule`": Work(
-            dimensions=MODEL_FREE, samples=int(512 * scale)
-        ),
+        MODEL_FREE_WORK: Work(dimensions=MODEL_FREE, samples=int(512 * scale)),
         "model-bound: `contextual`, `rule`, votes of MiniLM": Work(
             dimensions=["contextual"], samples=int(128 * scale), surrogates=["minilm"]
         ),
+        "model-bound: `typo-general`, `score` against MiniLM": Work(
+            dimensions=["typo-general"],
+            samples=int(128 * scale),
+            surrogates=["word-tfidf", "minilm"],
+            settings=["score"],
+            source="minilm",
+        ),
     }
+    # Nobody's first run reads cold files.
+    Bench(_fresh(folder), replace(works[MODEL_FREE_WORK], samples=16)).run()
     for name, work in works.items():
         bench = Bench(_fresh(folder), work)
         if work.surrogates:
@@ -147,18 +164,31 @@ def resume(folder: Path, scale: float) -> Iterator[str]:
 
 
 def growth(folder: Path, scale: float) -> Iterator[str]:
-    """Yield time and peak memory of a build and of one with four times its samples."""
-    yield "| samples | cases | seconds | peak memory |"
-    yield "| --- | --- | --- | --- |"
-    runs = []
-    for samples in (int(1000 * scale), int(4000 * scale)):
-        bench = Bench(_fresh(folder), Work(dimensions=["typo-malicious", "typo-general"], samples=samples))
-        runs.append(bench.run())
-        cases = samples * 2 * 7 * 5
-        yield f"| {samples:,} | about {cases:,} | {runs[-1].seconds:.0f} | {runs[-1].peak_megabytes:.0f} MB |"
-    more = runs[1].peak_megabytes / runs[0].peak_megabytes - 1
-    yield ""
-    yield f"Four times the samples take {more:+.0%} memory."
+    """Yield time and peak memory of builds and of the same with four times their samples."""
+    works = {
+        "typo-malicious, typo-general: `rule`": Work(
+            dimensions=["typo-malicious", "typo-general"], samples=int(500 * scale)
+        ),
+        "typo-general: `rule` and `score`, votes and jury of two TF-IDF models": Work(
+            dimensions=["typo-general"],
+            samples=int(500 * scale),
+            surrogates=["word-tfidf", "char-tfidf"],
+            settings=["rule", "score"],
+        ),
+    }
+    yield "| work | samples | frozen cases | seconds | peak memory | more |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name, work in works.items():
+        peak = None
+        for samples in (work.samples, 4 * work.samples):
+            bench = Bench(_fresh(folder), replace(work, samples=samples))
+            run = bench.run()
+            more = "" if peak is None else f"{run.peak_megabytes / peak - 1:+.0%}"
+            peak = run.peak_megabytes
+            yield (
+                f"| {name} | {samples:,} | {bench.n_cases():,} | {run.seconds:.0f}"
+                f" | {run.peak_megabytes:.0f} MB | {more} |"
+            )
 
 
 def _fresh(folder: Path) -> Path:

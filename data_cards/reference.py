@@ -60,22 +60,26 @@ ENTRANTS = (
 @click.argument("release_dir", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("kept_dir", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--results/--no-results", "has_results", default=True, help="Whether to score models.")
-def main(release_dir: Path, kept_dir: Path, *, has_results: bool) -> None:
+@click.option(
+    "--took", default="", help="The command, what the clock and the largest process said, for the card."
+)
+def main(release_dir: Path, kept_dir: Path, *, has_results: bool, took: str) -> None:
     """Write manifest, card and results of the release in RELEASE_DIR into KEPT_DIR."""
     release = Release.open(release_dir)
     kept_dir.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(release_dir / MANIFEST, kept_dir / MANIFEST)
     card = readme_of(Facts.gather(release), has_examples=False)
-    write_text(kept_dir / "README.md", f"{card}\n{_cost(read_timings(release_dir / LOG))}")
+    write_text(kept_dir / "README.md", f"{card}\n{_cost(read_timings(release_dir / LOG), took)}")
     if has_results:
         _keep_results(release, release_dir, kept_dir)
 
 
-def _cost(timings: Sequence[Timing]) -> str:
+def _cost(timings: Sequence[Timing], took: str) -> str:
     """Return what the build took, as a section of the card."""
     lines = [
         "## What the build took",
         "",
+        *([took, ""] if took else []),
         "Seconds of work, summed over workers, by `hardfrost info DIR --timings` where it was built:",
         "",
         "| stage | pieces | seconds | rows | questions to surrogates |",
