@@ -44,7 +44,7 @@ class ModelLabel:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One entry in the table; `starts_group` where it cannot tie with the row above."""
+    """One entry in the table; `starts_group` where it ties with no ranked row above."""
 
     model: ModelLabel
     rank: str
@@ -115,11 +115,12 @@ def table_of(leaderboard: Leaderboard) -> Table:
     )
     names = [info.name for info in leaderboard.dimensions]
     rows: list[Row] = []
-    rank_above: int | None = None
+    lowest_above: int | None = None
     for entry, by_dimension in zip(leaderboard.entries, pairs, strict=True):
-        rows.append(_row(entry, rank_above, by_dimension, names, scale))
+        rows.append(_row(entry, lowest_above, by_dimension, names, scale))
         # Entries without a rank stand between others without parting them.
-        rank_above = rows[-1].rank_best or rank_above
+        if entry.rank is not None:
+            lowest_above = max(entry.rank[1], lowest_above or 0)
     return Table(
         columns=columns_of(leaderboard.dimensions),
         rows=tuple(rows),
@@ -144,7 +145,7 @@ def model_label(entry: Entry) -> ModelLabel:
 
 
 def _row(
-    entry: Entry, rank_above: int | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
+    entry: Entry, lowest_above: int | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
 ) -> Row:
     overall, own = entry.result.overall, entry.result.without_own_family
     if own is not None and not own.n_dropped:
@@ -155,7 +156,8 @@ def _row(
         rank=_rank_text(entry),
         rank_best=entry.rank[0] if entry.rank else None,
         rank_worst=entry.rank[1] if entry.rank else None,
-        starts_group=entry.rank is not None and rank_above not in {None, entry.rank[0]},
+        # A tie with any row above, not only the nearest, keeps the row in their group.
+        starts_group=entry.rank is not None and lowest_above is not None and entry.rank[0] > lowest_above,
         clean=percent(clean_accuracy(entry.result)),
         average=figure(overall.average, scale, without_own=own.average if own else None) if overall else None,
         worst=figure(overall.worst, scale, without_own=own.worst if own else None) if overall else None,
