@@ -89,6 +89,17 @@ def scopes_of(leaderboard: Leaderboard) -> Scopes:
     )
 
 
+def as_listed(leaderboard: Leaderboard) -> Leaderboard:
+    """Return the leaderboard in the order of its pages: models without skill after all that have some.
+
+    No attack fools a constant answer; by its score alone it would head the table.
+    """
+    places = {"no-skill": 1, "partial": 2}
+    # The sort is stable: within each part the entries keep their order.
+    entries = sorted(leaderboard.entries, key=lambda entry: places.get(entry.status, 0))
+    return leaderboard.model_copy(update={"entries": tuple(entries)})
+
+
 def columns_of(dimensions: Sequence[LeaderboardDimension]) -> tuple[Column, ...]:
     """Return the heads of the dimensions' columns; a tag that the name repeats is said once."""
     return tuple(

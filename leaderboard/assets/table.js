@@ -25,6 +25,8 @@
   function valueOf(row, column) {
     var cell = row.cells[column];
     var head = heads[column];
+    // No attack fools a constant answer: what has no skill stands after every score that means something.
+    if (row.classList.contains("no-skill") && !["rank", "model", "clean"].includes(head.dataset.key)) return null;
     if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
     var part = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
     // The figure comes first; an interval or a note may follow it.

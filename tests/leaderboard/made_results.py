@@ -81,6 +81,18 @@ def make_result(
     )
 
 
+def without_skill(result: Result) -> Result:
+    """Return the result with a clean accuracy that a constant answer would reach."""
+    tasks = {
+        name: task.model_copy(
+            update={"clean": task.clean.model_copy(update={"best_constant": task.clean.accuracy})}
+        )
+        for name, task in result.tasks.items()
+        if task.clean is not None
+    }
+    return result.model_copy(update={"tasks": tasks})
+
+
 def _overall(strength: float, pairs: dict[str, Pair], settings: Sequence[str]) -> Overall:
     whole = _pair(strength, _bounded(strength - 0.18))
     return Overall(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, browsing, find_programs
-from made_results import DIMENSIONS, make_result
+from made_results import DIMENSIONS, make_result, without_skill
 
 from contract.leaderboards import Leaderboard, LeaderboardDimension
 from contract.results import ModelInfo
@@ -37,6 +37,7 @@ def board() -> Leaderboard:
     results.append(make_result("part", is_partial=True, dimensions=DIMENSIONS[:4], **scope))
     surrogate = ModelInfo(name="relative", is_surrogate_family=True)
     results.append(make_result("relative", strength=0.65, model=surrogate, **scope))
+    results.append(without_skill(make_result("constant", strength=0.8, **scope)))
     results += [
         make_result(
             f"h{index}", strength=0.3, model=ModelInfo(name=name, organisation=name, notes=name), **scope
@@ -72,12 +73,23 @@ def test_a_click_on_a_head_sorts_and_another_turns_the_order(browser: Browser, s
     assert names[-1] == "part"
 
 
+def test_what_has_no_skill_never_leads_an_order_of_scores(browser: Browser, site_dir: Path) -> None:
+    """Its score is the highest of all, but no attack fools a constant answer."""
+    browser.open(site_dir / "index.html")
+    for key in ("average", "worst", "general"):
+        for _ in range(2):
+            assert browser.texts(SHOWN_NAMES)[-2:] == ["constant", "part"]
+            browser.click(f"th[data-key={key}] .sorter")
+    browser.click("th[data-key=model] .sorter")
+    assert browser.texts(SHOWN_NAMES).index("constant") < browser.texts(SHOWN_NAMES).index("middle")
+
+
 def test_searching_narrows_the_table_and_says_how_far(browser: Browser, site_dir: Path) -> None:
     """The count is announced to those who cannot see the table."""
     browser.open(site_dir / "index.html")
     browser.type("#search", "STRO")
     assert browser.texts(SHOWN_NAMES) == ["strong"]
-    assert browser.texts("#found") == ["1 of 11 models"]
+    assert browser.texts("#found") == ["1 of 12 models"]
 
 
 def test_intervals_are_shown_when_asked_for(browser: Browser, site_dir: Path) -> None:

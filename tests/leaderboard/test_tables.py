@@ -1,11 +1,12 @@
 """The table: where a tie ends, and who is listed where."""
 
 import pytest
-from made_results import make_result
+from made_results import make_result, without_skill
 
 from contract.leaderboards import Leaderboard
+from contract.results import ModelInfo, Result
 from leaderboard.collecting import FoundResult, FoundResults, collect_found
-from leaderboard.tables import table_of
+from leaderboard.tables import as_listed, table_of
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,30 @@ def test_a_line_parts_only_models_that_tie_with_nobody_above_it(
     assert [row.starts_group for row in table.rows] == groups
 
 
+def test_models_without_skill_are_listed_after_those_that_have_some() -> None:
+    """The collected leaderboard keeps the order of scores; surrogates keep their place on both."""
+    surrogate = ModelInfo(name="surrogate", is_surrogate_family=True)
+    board = _board_of(
+        [
+            make_result("part", is_partial=True),
+            without_skill(make_result("constant", strength=0.9)),
+            make_result("surrogate", strength=0.8, model=surrogate),
+            make_result("strong", strength=0.7),
+            make_result("weak", strength=0.5),
+        ]
+    )
+    assert _names(board) == ["constant", "surrogate", "strong", "weak", "part"]
+    assert _names(as_listed(board)) == ["surrogate", "strong", "weak", "constant", "part"]
+
+
+def _names(board: Leaderboard) -> list[str]:
+    return [entry.result.model.name for entry in board.entries]
+
+
 def _board(*names: str) -> Leaderboard:
-    found = [FoundResult(path=name, result=make_result(name)) for name in names]
+    return _board_of([make_result(name) for name in names])
+
+
+def _board_of(results: list[Result]) -> Leaderboard:
+    found = [FoundResult(path=result.model.name, result=result) for result in results]
     return collect_found(FoundResults(results=tuple(found), ignored=()))
