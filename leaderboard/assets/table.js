@@ -276,7 +276,11 @@
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") controls.columns.open = false;
   });
-  window.addEventListener("hashchange", restoreState);
+  window.addEventListener("hashchange", function () {
+    // A place on the page is no view: the one that is shown stays, and goes back into the address.
+    if (location.hash.includes("=")) restoreState();
+    else saveState();
+  });
   restoreState();
   showChosen();
 })();

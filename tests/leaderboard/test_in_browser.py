@@ -119,6 +119,22 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
     assert "Clean" not in browser.texts("#board thead")[0]
 
 
+def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir: Path) -> None:
+    """Order, search, columns and filters stay as they are, and the address still holds them."""
+    view = "#sort=model.ascending&search=o&estimate=worst&intervals=1&tag=general&setting=rule&hide=clean"
+    browser.open(site_dir / "index.html", view)
+    browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
+    before = browser.texts("#board")
+    browser.click("nav a[href$='#reading']")
+    browser.wait("scrollY > 0 && location.hash.includes('=')")
+    assert browser.texts("#board") == before
+    assert browser.run("return document.getElementById('search').value") == "o"
+    assert browser.run("return location.hash") == view
+    browser.open(site_dir / "index.html")
+    browser.click("nav a[href$='#reading']")
+    browser.wait("location.hash === '#reading'")
+
+
 def test_nonsense_in_the_address_changes_nothing(browser: Browser, site_dir: Path) -> None:
     """Strangers also write links."""
     browser.open(site_dir / "index.html")
