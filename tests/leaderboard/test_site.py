@@ -1,5 +1,6 @@
 """The site: whole pages, no guests, nothing from strangers taken at its word."""
 
+import math
 import re
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from contract.errors import UserError
 from contract.leaderboards import Leaderboard
 from contract.release import Release
 from contract.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
+from leaderboard.charts import RADAR_HEIGHT, RADAR_RADIUS, RADAR_WIDTH
 from leaderboard.collecting import collect
+from leaderboard.figures import interval_text, percent
 from leaderboard.site import write_site
 
 HOSTILE = {
@@ -152,6 +155,37 @@ def test_figures_on_the_page_are_those_of_the_results(tmp_path: Path) -> None:
     assert page.text.index("strong") < page.text.index("weak")
     assert "70.0" in page.text
     assert "52.0" in page.text
+
+
+def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path) -> None:
+    """Over several tasks and settings too, where no single panel holds it; with intervals."""
+    result = make_result("one", tasks=("mr", "sst"), settings=("rule", "score"))
+    site_dir = _site(tmp_path, [result])
+    (path,) = (site_dir / "models").iterdir()
+    page = Page(path)
+    table = page.source[page.source.index('id="by-dimension"') :].partition("</table>")[0]
+    shown = re.findall(
+        r'title="([^"]+)".*?<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>'
+        r'<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>',
+        table,
+    )
+    assert result.overall is not None
+    for name, average, average_ci, worst, worst_ci in shown:
+        pair = result.overall.dimensions[name]
+        assert (average, worst) == (percent(pair.average.ewma), percent(pair.worst.ewma))
+        assert (average_ci, worst_ci) == (interval_text(pair.average.ci), interval_text(pair.worst.ci))
+    radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
+    assert "A table on this page holds the same figures" in radar
+    assert re.findall(r'text-anchor="[a-z]+"[^>]*>([^<]+)<', radar) == [row[0] for row in shown]
+    for name, column in (("average", 1), ("worst", 3)):
+        (points,) = re.findall(rf'class="area {name}" points="([^"]+)"', radar)
+        places = [tuple(map(float, point.split(","))) for point in points.split()]
+        drawn = [
+            100 * math.hypot(x - RADAR_WIDTH / 2, y - RADAR_HEIGHT / 2) / RADAR_RADIUS for x, y in places
+        ]
+        # Places are drawn to a tenth of a unit.
+        assert drawn == pytest.approx([float(row[column]) for row in shown], abs=0.2)
+    assert page.text.index("General") < page.text.index("Malicious") < page.text.index("Setting rule")
 
 
 def test_a_dimension_left_out_is_shown_as_absent(tmp_path: Path) -> None:
