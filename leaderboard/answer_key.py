@@ -13,7 +13,7 @@ from contract.names import case_id, clean_id, degree_key
 from contract.predictions import ReleaseRows
 from contract.release import Release
 from leaderboard.data_scripts import script
-from leaderboard.tables import Table, model_label
+from leaderboard.tables import Table, model_labels
 
 # About six bytes a row: beyond, a browser would take too long to load and to match them.
 MOST_ROWS = 1_000_000
@@ -121,12 +121,11 @@ def _standings(leaderboard: Leaderboard) -> list[dict[str, Any]]:
     """Return the ranked entries with their overall scores, best first."""
     return [
         {
-            "name": label.name,
+            "name": label.distinct,
             "page": label.page,
             "average": overall.average.ewma,
             "worst": overall.worst.ewma,
         }
-        for entry in leaderboard.entries
+        for entry, label in zip(leaderboard.entries, model_labels(leaderboard.entries), strict=True)
         if entry.status == "ranked" and (overall := entry.result.overall) is not None
-        for label in [model_label(entry)]
     ]
