@@ -182,7 +182,8 @@ def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
 
 def _with_csv_texts(figures: pa.Table) -> pa.Table:
     """Return the figures with every text made safe for a spreadsheet."""
-    for name in _TEXTS + _PLACES:
+    # Degrees are keys of a stranger's file: nothing says that they are numbers.
+    for name in (*_TEXTS, *_PLACES, "degree"):
         # Few texts repeat in many rows.
         coded = figures[name].combine_chunks().dictionary_encode()
         safe = pa.array([_csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())

@@ -55,6 +55,19 @@ def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     assert (row["rank_best"], row["average"], row["syntax_worst"]) != ("", "", "")
 
 
+def test_no_degree_becomes_a_formula(tmp_path: Path) -> None:
+    """Degrees are keys of a stranger's file."""
+    board = _board_of([make_result("one", degrees=("0.1",))])
+    entry = board.entries[0]
+    tasks = entry.result.model_dump()["tasks"]
+    setting = tasks["mr"]["dimensions"]["syntax"]["rule"]
+    setting["degrees"]['=HYPERLINK("x")'] = setting["degrees"]["0.1"]
+    result = Result.model_validate(entry.result.model_dump(by_alias=True) | {"tasks": tasks})
+    write_figures(figures_of(_board_of([result])), tmp_path / "figures.csv")
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "figures.csv").read_text())))
+    assert {line["degree"] for line in lines} == {"", "0", "0.1", '\'=HYPERLINK("x")'}
+
+
 def test_latex_escapes_what_latex_would_run() -> None:
     """A name cannot bring a command into a paper."""
     text = table_latex(table_of(_board(r"\input{x}_50%&$#~^")), "a_b")

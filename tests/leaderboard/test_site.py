@@ -17,6 +17,7 @@ from leaderboard.charts import RADAR_HEIGHT, RADAR_RADIUS, RADAR_WIDTH
 from leaderboard.collecting import collect
 from leaderboard.figures import interval_text, percent
 from leaderboard.site import write_site
+from leaderboard.strangers import visible
 
 HOSTILE = {
     "script": "<script>alert(1)</script>",
@@ -102,6 +103,38 @@ def test_only_plain_web_addresses_become_links(tmp_path: Path, url: str, is_link
     site_dir = _site(tmp_path, [make_result("one", model=ModelInfo(name="one", url=url))])
     (path,) = (site_dir / "models").iterdir()
     assert (url in Page(path).addresses()) is is_linked
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (" ", "⟨U+0020⟩"),
+        ("\u3164", "⟨U+3164⟩"),
+        ("\u2003\u200b", "⟨U+2003⟩⟨U+200B⟩"),
+        ("\ufe0f", "⟨U+FE0F⟩"),
+        ("a\u3164b", "a⟨U+3164⟩b"),
+        ("a" + "\u0301" * 5, "a" + "\u0301" * 3 + "⟨U+0301⟩" * 2),
+        ("\u0301a", "⟨U+0301⟩a"),
+        ("Việt e\u0323\u0302 \u2764\ufe0f", "Việt e\u0323\u0302 \u2764\ufe0f"),
+        ("", ""),
+    ],
+)
+def test_what_shows_nothing_or_climbs_over_its_line_is_spelt_out(name: str, shown: str) -> None:
+    """A name can always be seen and clicked; what people write stays as it is."""
+    assert visible(name) == shown
+
+
+def test_no_measurement_passes_for_a_fact(tmp_path: Path) -> None:
+    """Whoever writes a result names its measurements."""
+    result = make_result("one").model_copy(
+        update={"measurements": {"Signature": "forged", "Evaluator": "9.9", "mr/f1": 0.5}}
+    )
+    (path,) = (_site(tmp_path, [result]) / "models").iterdir()
+    source = Page(path).source
+    assert f"<dt>Signature</dt><dd><bdi>{result.signature}</bdi>" in source
+    assert "<dt>Evaluator</dt><dd><bdi>0.1.0</bdi>" in source
+    assert "<dt>Measured: Signature</dt><dd><bdi>forged</bdi>" in source
+    assert "<dt>Measured: mr/f1</dt><dd><bdi>0.5</bdi>" in source
 
 
 def test_models_whose_names_look_alike_have_pages_of_their_own(tmp_path: Path) -> None:
@@ -215,7 +248,10 @@ def test_with_a_release_cases_are_shown_with_their_edits_marked(tmp_path: Path) 
 def test_with_a_release_columns_have_its_order_and_tags(tmp_path: Path) -> None:
     """A dimension that nobody has heard of needs no change here."""
     release_dir = make_release(tmp_path / "release")
-    _result_of(release_dir).write(tmp_path / "results" / "result.json")
+    result = make_result(
+        "one", dimensions=("typo-malicious",), degrees=("0.1",), benchmark=_result_of(release_dir).benchmark
+    )
+    result.write(tmp_path / "results" / "result.json")
     board = collect(tmp_path / "results", release_dir=release_dir)
     assert [(info.name, info.tag) for info in board.dimensions] == [
         ("typo-malicious", "malicious"),
@@ -241,7 +277,9 @@ def test_a_leaderboard_read_from_a_file_gives_the_same_site(tmp_path: Path) -> N
 def _result_of(release_dir: Path) -> Result:
     release = Release.open(release_dir)
     benchmark = BenchmarkInfo(name="robust-reviews", version="1.0.0", manifest_sha256=release.manifest_sha256)
-    return make_result("one", dimensions=("typo-malicious", "novel"), benchmark=benchmark)
+    return make_result(
+        "one", dimensions=("typo-malicious", "novel"), degrees=("0.05", "0.1"), benchmark=benchmark
+    )
 
 
 def _site(folder: Path, results: list[Result], *, release_dir: Path | None = None) -> Path:
