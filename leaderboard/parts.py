@@ -8,7 +8,7 @@ from contract.results import Result
 KEY_WITHOUT_DEGREE = "any"
 OVERALL = "overall"
 
-# Task, dimension, setting and degree, or the first of them alone; of the overall score a dimension or setting.
+# Task, dimension, setting and degree, or the first of them; of the overall score a dimension or a setting.
 Part = tuple[str, ...]
 
 
