@@ -134,8 +134,7 @@
     function outline(shares) { return shares.map(function (share, index) { return at(index, share).map(function (x) { return x.toFixed(1); }).join(","); }).join(" "); }
     var svg = draw("svg", { viewBox: "0 0 " + width + " " + height, "class": "radar", role: "img", "aria-label": "Average by dimension; the table below holds the same figures." });
     [0.25, 0.5, 0.75, 1].forEach(function (level) {
-      svg.append(draw("polygon", { "class": "ring", points: outline(rows.map(function () { return level; })) }),
-        draw("text", { x: width / 2 + 4, y: height / 2 - radius * level + 10 }, String(100 * level)));
+      svg.append(draw("polygon", { "class": "ring", points: outline(rows.map(function () { return level; })) }));
     });
     rows.forEach(function (row, index) {
       var end = at(index, 1), text = at(index, 1.09), side = text[0] - width / 2;
@@ -149,6 +148,9 @@
         var point = at(index, score);
         svg.append(marker(point[0], point[1], place, models.get(page).name + ", " + rows[index].dataset.name + ": " + percent(score)));
       });
+    });
+    [25, 50, 75, 100].forEach(function (level) {
+      svg.append(draw("text", { "class": "level", x: width / 2 + 4, y: height / 2 - radius * level / 100 + 10 }, String(level)));
     });
     target.replaceChildren(svg, key());
   }

@@ -220,8 +220,9 @@
     var button = hardfrost.make("button", { type: "button", "class": "sorter" });
     var link = head.querySelector("a");
     if (link) {
-      // The name stays a link to the dimension's page; the arrow sorts.
+      // The name stays a link to the dimension's page; what stands below it, tag and arrow, sorts.
       button.setAttribute("aria-label", "Sort by " + link.title);
+      button.append.apply(button, Array.from(head.querySelectorAll(".tag")));
       link.after(button);
     } else {
       button.textContent = head.textContent;
