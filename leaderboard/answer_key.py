@@ -9,17 +9,16 @@ import pyarrow.compute as pc
 
 from contract.leaderboards import Leaderboard
 from contract.manifest import SplitInfo
-from contract.names import case_id, clean_id, degree_key
+from contract.names import case_id, clean_id
 from contract.predictions import ReleaseRows
 from contract.release import Release
 from leaderboard.data_scripts import script
-from leaderboard.tables import Table, model_label
+from leaderboard.parts import key_of
+from leaderboard.tables import Table, model_labels
 
 # About six bytes a row: beyond, a browser would take too long to load and to match them.
 MOST_ROWS = 1_000_000
 WITHHELD = -1
-# As results call a split without degrees.
-KEY_WITHOUT_DEGREE = "any"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +75,7 @@ def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, A
         "dimension": split.dimension,
         "setting": split.setting,
         "degree": split.degree,
-        "key": KEY_WITHOUT_DEGREE if split.degree is None else degree_key(split.degree),
+        "key": key_of(split.degree),
         "n_samples": split.samples,
         "mean_realised_degree": split.mean_realised_degree,
         "samples": [place - before for before, place in pairwise([0, *places])],
@@ -121,12 +120,11 @@ def _standings(leaderboard: Leaderboard) -> list[dict[str, Any]]:
     """Return the ranked entries with their overall scores, best first."""
     return [
         {
-            "name": label.name,
+            "name": label.distinct,
             "page": label.page,
             "average": overall.average.ewma,
             "worst": overall.worst.ewma,
         }
-        for entry in leaderboard.entries
+        for entry, label in zip(leaderboard.entries, model_labels(leaderboard.entries), strict=True)
         if entry.status == "ranked" and (overall := entry.result.overall) is not None
-        for label in [model_label(entry)]
     ]

@@ -9,8 +9,9 @@ from itertools import pairwise
 from contract.results import DegreeScore, Interval
 from leaderboard.figures import Cell
 
-WIDTH, HEIGHT = 340, 200
-LEFT, RIGHT, TOP, BOTTOM = 34, 12, 10, 24
+# Above the curves and left of the degrees stand the names of the axes.
+WIDTH, HEIGHT = 340, 212
+LEFT, RIGHT, TOP, BOTTOM = 38, 12, 22, 24
 LEVELS = (0, 25, 50, 75, 100)
 
 RADAR_WIDTH, RADAR_HEIGHT, RADAR_RADIUS = 520, 340, 128

@@ -12,10 +12,13 @@ from contract.leaderboards import Entry, Leaderboard, LeaderboardDimension
 from contract.manifest import Manifest
 from contract.release import Release
 from contract.results import BenchmarkInfo, Result, ScoreSettings
+from leaderboard.parts import parts_of_release, parts_of_result
 from leaderboard.ranking import Rank, rank_ranges
+from leaderboard.strangers import visible
 
 RESULT_NAME = "result.json"
 MOST_BYTES = 20_000_000
+MOST_NAMED = 3
 
 Item = TypeVar("Item")
 Status = Literal["ranked", "partial", "surrogate", "no-skill"]
@@ -81,6 +84,7 @@ def collect_found(
         *_problems_of_benchmark(found.results, benchmark, purpose),
         *_problems_of_settings(found.results, settings),
         *_problems_of_identity(found.results),
+        *([] if release is None else _problems_of_parts(found.results, release.manifest)),
     ]
     if problems:
         raise bad_inputs(problems)
@@ -173,6 +177,23 @@ def _problems_of_settings(found: Sequence[FoundResult], expected: ScoreSettings)
             problems.append(
                 f"{item.path}: scored with other settings ({differences});"
                 " score its predictions again with the same settings as the others"
+            )
+    return problems
+
+
+def _problems_of_parts(found: Sequence[FoundResult], manifest: Manifest) -> list[str]:
+    """Return a line for each result with scores for parts that the release does not have."""
+    known = parts_of_release(manifest)
+    problems = []
+    for item in found:
+        strange = [part for part in parts_of_result(item.result) if part not in known]
+        if strange:
+            named = ", ".join(repr(visible("/".join(part), 120)) for part in strange[:MOST_NAMED])
+            more = f" and {len(strange) - MOST_NAMED} more" if len(strange) > MOST_NAMED else ""
+            problems.append(
+                f"{item.path}: has scores for {named}{more}, which {manifest.name} {manifest.version} has"
+                " not; expected only its tasks, dimensions, settings and degrees; score its predictions"
+                " again with `hardfrost score`, or leave the file out"
             )
     return problems
 

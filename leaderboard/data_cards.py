@@ -27,7 +27,9 @@ def card_html(release_path: Path) -> Markup | None:
     if not path.is_file() or path.stat().st_size > MOST_BYTES:
         return None
     text = _FRONT_MATTER.sub("", path.read_text(encoding="utf-8", errors="replace"))
-    return markdown_html("\n".join(visible(line, MOST_BYTES) for line in text.splitlines()))
+    return markdown_html(
+        "\n".join(visible(line, MOST_BYTES) if line.strip() else "" for line in text.splitlines())
+    )
 
 
 def markdown_html(text: str) -> Markup:

@@ -40,9 +40,8 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard) -> str:
     """Return what the comparison of models needs to know of one."""
     result, overall = entry.result, entry.result.overall
     value = {
-        "name": row.model.name,
-        "organisation": row.model.organisation,
-        "revision": row.model.revision,
+        "name": row.model.distinct,
+        "marks": row.model.marks,
         "rank": row.rank,
         "clean": _rounded(clean_accuracy(result)),
         "average": _with_interval(overall.average) if overall else None,

@@ -117,24 +117,26 @@ def table_csv(table: Table) -> str:
 
 def table_latex(table: Table, caption: str) -> str:
     """Return the leaderboard's table for a paper: average over worst, as the page shows them."""
+    parts = (["General", "Malicious"] if table.has_tags else []) + [column.name for column in table.columns]
     lines = [
-        "% Needs \\usepackage{booktabs}; in dimension columns: average / worst, per cent.",
+        "% Needs \\usepackage{booktabs}; after the column Worst: average / worst, per cent.",
+        "% In brackets why a model has no rank; its scores do not compare with those of others.",
         "\\begin{table}",
         f"\\caption{{{latex_text(caption)}}}",
-        f"\\begin{{tabular}}{{rl{'r' * (3 + len(table.columns))}}}",
+        f"\\begin{{tabular}}{{rl{'r' * (3 + len(parts))}}}",
         "\\toprule",
-        _latex_row(
-            ["Rank", "Model", "Clean", "Average", "Worst", *(column.name for column in table.columns)]
-        ),
+        _latex_row(["Rank", "Model", "Clean", "Average", "Worst", *parts]),
         "\\midrule",
     ]
     for row in table.rows:
         cells = [
             f"{_text_of(cell.average)} / {_text_of(cell.worst)}" if cell.average else NO_FIGURE
-            for cell in row.dimensions
+            for cell in ((row.general, row.malicious) if table.has_tags else ()) + row.dimensions
         ]
+        marks = f" ({', '.join(row.model.marks)})" if row.model.marks else ""
         overall = [row.clean, _text_of(row.average), _text_of(row.worst)]
-        lines.append(_latex_row([row.rank or NO_FIGURE, row.model.name, *overall, *cells]))
+        name = row.model.distinct + marks
+        lines.append(_latex_row([row.rank or NO_FIGURE, name, *overall, *cells]))
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
 
 
@@ -180,7 +182,8 @@ def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
 
 def _with_csv_texts(figures: pa.Table) -> pa.Table:
     """Return the figures with every text made safe for a spreadsheet."""
-    for name in _TEXTS + _PLACES:
+    # Degrees are keys of a stranger's file: nothing says that they are numbers.
+    for name in (*_TEXTS, *_PLACES, "degree"):
         # Few texts repeat in many rows.
         coded = figures[name].combine_chunks().dictionary_encode()
         safe = pa.array([_csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())

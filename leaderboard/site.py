@@ -18,7 +18,7 @@ from leaderboard.model_pages import model_page
 from leaderboard.rendering import ASSETS_PATH, template_engine
 from leaderboard.site_folder import SiteWriter, writing_site
 from leaderboard.strangers import visible
-from leaderboard.tables import Row, Table, scopes_of, table_of
+from leaderboard.tables import Row, Table, as_listed, scopes_of, table_of
 from leaderboard.versions import Board, Version, board_of, links_between, versions_of
 
 
@@ -50,7 +50,7 @@ def _without_collector() -> Iterator[None]:
 
 def _write_version(folder: Path, version: Version, versions: Sequence[Version]) -> None:
     """Write the pages of one leaderboard."""
-    leaderboard, release = version.board.leaderboard, version.board.release
+    leaderboard, release = as_listed(version.board.leaderboard), version.board.release
     table = table_of(leaderboard)
     card = None if release is None else card_html(release.path)
     recipe = None if release is None else recipe_yaml(release.manifest)
@@ -87,7 +87,7 @@ def _write_version(folder: Path, version: Version, versions: Sequence[Version]) 
         writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard))
     writer.write("data/table.js", table_script(leaderboard, table))
     _write_dimensions(writer, leaderboard, table, release)
-    _write_downloads(writer, leaderboard, table)
+    _write_downloads(writer, version.board.leaderboard, table)
     shutil.copytree(ASSETS_PATH, folder / "assets", ignore=shutil.ignore_patterns("report.css"))
 
 
@@ -131,12 +131,14 @@ def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table)
 
 
 def _rows_by_dimension(table: Table, index: int) -> list[Row]:
-    """Return the rows by their average in one dimension, those without a score last."""
-    averages = [(row.dimensions[index].average, row) for row in table.rows]
-    scored = [(figure.score, row) for figure, row in averages if figure is not None]
-    return [row for _, row in sorted(scored, key=lambda pair: -pair[0])] + [
-        row for figure, row in averages if figure is None
-    ]
+    """Return the rows by their average in one dimension; no skill, then no score, come last."""
+
+    def order(row: Row) -> tuple[bool, bool, float]:
+        average = row.dimensions[index].average
+        score = 0.0 if average is None else average.score
+        return average is None, row.model.status == "no-skill", -score
+
+    return sorted(table.rows, key=order)
 
 
 def _n_cases(release: Release | None) -> int | None:

@@ -14,6 +14,11 @@ MOST_CHARACTERS_ON_PAGES = 2_000
 # reorder what stands around them.
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
+# Letters, marks and signs that show nothing all the same: fillers, joiners, the empty Braille pattern.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+# What a letter of any living script carries; more of them climb over the lines above.
+_MOST_MARKS = 3
+
 _PLAIN = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 # What Windows takes for a device, whatever the folder.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
@@ -22,9 +27,17 @@ _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt"
 def visible(text: str, most_characters: int = MOST_CHARACTERS_ON_PAGES) -> str:
     """Return the text with unseen characters spelled out and cut to a length that a page can hold."""
     cut = text if len(text) <= most_characters else text[: most_characters - 1] + "…"
-    if cut.isprintable():
+    if not cut or (cut.isascii() and cut.isprintable() and not cut.isspace()):
         return cut
-    return "".join(_visible_character(character) for character in cut)
+    if all(character.isspace() or _is_invisible(character) for character in cut):
+        return "".join(map(_spelled, cut))
+    shown = []
+    n_marks = _MOST_MARKS  # A mark at the very start would join what stands before it.
+    for character in cut:
+        is_mark = unicodedata.category(character) in {"Mn", "Me"}
+        n_marks = n_marks + 1 if is_mark else 0
+        shown.append(_spelled(character) if n_marks > _MOST_MARKS else _visible_character(character))
+    return "".join(shown)
 
 
 def shortened(text: str) -> str:
@@ -70,6 +83,16 @@ def folder_name(text: str) -> str:
 
 
 def _visible_character(character: str) -> str:
-    if unicodedata.category(character) not in _UNSEEN:
-        return character
-    return " " if character in "\t\n\r" else f"⟨U+{ord(character):04X}⟩"
+    if character in "\t\n\r":
+        return " "
+    # Selectors of a glyph's variant belong to what stands before them: emoji are full of them.
+    is_spelled = unicodedata.category(character) in _UNSEEN or character in _BLANKS
+    return _spelled(character) if is_spelled else character
+
+
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) in _UNSEEN | {"Mn", "Me"} or character in _BLANKS
+
+
+def _spelled(character: str) -> str:
+    return f"⟨U+{ord(character):04X}⟩"

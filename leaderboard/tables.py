@@ -1,10 +1,10 @@
 """The leaderboard as one table: columns, rows and shades, worked out before any template sees them."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contract.leaderboards import Entry, Leaderboard, LeaderboardDimension
-from contract.results import Pair
 from leaderboard.figures import (
     Cell,
     Figure,
@@ -32,19 +32,33 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelLabel:
-    """How a model is called in tables and which page is its own."""
+    """How a model is called in tables and which page is its own.
+
+    `distinct` adds organisation and revision where several models of a leaderboard share the name.
+    """
 
     name: str
+    distinct: str
     organisation: str
     revision: str
     page: str
     status: str
     is_surrogate: bool
 
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Why its scores do not compare with those of others, in the words of the badges."""
+        marks = {
+            "surrogate": self.is_surrogate,
+            "partial": self.status == "partial",
+            "no skill": self.status == "no-skill",
+        }
+        return tuple(mark for mark, holds in marks.items() if holds)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One entry in the table; `starts_group` where it cannot tie with the row above."""
+    """One entry in the table; `starts_group` where it ties with no ranked row above."""
 
     model: ModelLabel
     rank: str
@@ -89,6 +103,17 @@ def scopes_of(leaderboard: Leaderboard) -> Scopes:
     )
 
 
+def as_listed(leaderboard: Leaderboard) -> Leaderboard:
+    """Return the leaderboard in the order of its pages: models without skill after all that have some.
+
+    No attack fools a constant answer; by its score alone it would head the table.
+    """
+    places = {"no-skill": 1, "partial": 2}
+    # The sort is stable: within each part the entries keep their order.
+    entries = sorted(leaderboard.entries, key=lambda entry: places.get(entry.status, 0))
+    return leaderboard.model_copy(update={"entries": tuple(entries)})
+
+
 def columns_of(dimensions: Sequence[LeaderboardDimension]) -> tuple[Column, ...]:
     """Return the heads of the dimensions' columns; a tag that the name repeats is said once."""
     return tuple(
@@ -115,11 +140,16 @@ def table_of(leaderboard: Leaderboard) -> Table:
     )
     names = [info.name for info in leaderboard.dimensions]
     rows: list[Row] = []
-    rank_above: int | None = None
-    for entry, by_dimension in zip(leaderboard.entries, pairs, strict=True):
-        rows.append(_row(entry, rank_above, by_dimension, names, scale))
-        # Entries without a rank stand between others without parting them.
-        rank_above = rows[-1].rank_best or rank_above
+    lowest_above: int | None = None
+    labels = model_labels(leaderboard.entries)
+    for entry, label, by_dimension in zip(leaderboard.entries, labels, pairs, strict=True):
+        cells = tuple(cell(by_dimension.get(name), scale) for name in names)
+        # A tie with any row above, not only the nearest, keeps a row in their group. Entries without a rank
+        # stand between others without parting them.
+        starts_group = entry.rank is not None and lowest_above is not None and entry.rank[0] > lowest_above
+        rows.append(_row(entry, label, cells, scale, starts_group=starts_group))
+        if entry.rank is not None:
+            lowest_above = max(entry.rank[1], lowest_above or 0)
     return Table(
         columns=columns_of(leaderboard.dimensions),
         rows=tuple(rows),
@@ -130,11 +160,21 @@ def table_of(leaderboard: Leaderboard) -> Table:
     )
 
 
-def model_label(entry: Entry) -> ModelLabel:
-    """Return how an entry is called."""
+def model_labels(entries: Sequence[Entry]) -> tuple[ModelLabel, ...]:
+    """Return how the entries of a leaderboard are called."""
+    n_called = Counter(shortened(entry.result.model.name) for entry in entries)
+    return tuple(
+        _model_label(entry, is_repeated=n_called[shortened(entry.result.model.name)] > 1) for entry in entries
+    )
+
+
+def _model_label(entry: Entry, *, is_repeated: bool) -> ModelLabel:
     model = entry.result.model
+    name = shortened(model.name)
+    whose = " ".join(shortened(part) for part in (model.organisation, model.revision) if part)
     return ModelLabel(
-        name=shortened(model.name),
+        name=name,
+        distinct=f"{name} ({whose})" if is_repeated and whose else name,
         organisation=shortened(model.organisation or ""),
         revision=shortened(model.revision or ""),
         page=page_name(model.organisation, model.name, model.revision),
@@ -144,24 +184,29 @@ def model_label(entry: Entry) -> ModelLabel:
 
 
 def _row(
-    entry: Entry, rank_above: int | None, pairs: Mapping[str, Pair], names: Sequence[str], scale: HeatScale
+    entry: Entry,
+    label: ModelLabel,
+    dimensions: tuple[Cell, ...],
+    scale: HeatScale,
+    *,
+    starts_group: bool,
 ) -> Row:
     overall, own = entry.result.overall, entry.result.without_own_family
     if own is not None and not own.n_dropped:
         # The same figure twice would look like news.
         own = None
     return Row(
-        model=model_label(entry),
+        model=label,
         rank=_rank_text(entry),
         rank_best=entry.rank[0] if entry.rank else None,
         rank_worst=entry.rank[1] if entry.rank else None,
-        starts_group=entry.rank is not None and rank_above not in {None, entry.rank[0]},
+        starts_group=starts_group,
         clean=percent(clean_accuracy(entry.result)),
         average=figure(overall.average, scale, without_own=own.average if own else None) if overall else None,
         worst=figure(overall.worst, scale, without_own=own.worst if own else None) if overall else None,
         general=cell(overall.general if overall else None, scale),
         malicious=cell(overall.malicious if overall else None, scale),
-        dimensions=tuple(cell(pairs.get(name), scale) for name in names),
+        dimensions=dimensions,
     )
 
 

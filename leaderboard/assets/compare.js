@@ -40,7 +40,8 @@
 
   function label(page) {
     var model = models.get(page);
-    return make("span", { "class": "who" }, [swatch(chosen.indexOf(page)), make("bdi", {}, model.name)]);
+    var badges = model.marks.map(function (mark) { return make("span", { "class": "badge" }, mark); });
+    return make("span", { "class": "who" }, [swatch(chosen.indexOf(page)), make("bdi", {}, model.name)].concat(badges));
   }
 
   // The same interpolation as numpy.quantile, so that verdicts agree with the ranks.
@@ -51,6 +52,15 @@
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   }
 
+  var REASONS = {
+    surrogate: " is related to a classifier that the cases were made with",
+    "no skill": " is no better on clean texts than a constant answer",
+    partial: " is partial and has no overall score"
+  };
+
+  // Whatever draws may say: entries without a rank have no place in a verdict.
+  function whyNot(model) { return model.marks.length ? model.name + REASONS[model.marks[0]] : ""; }
+
   function showPairs() {
     var body = document.querySelector("#pairs tbody");
     var tail = (1 - Number(holder.dataset.confidence)) / 2;
@@ -58,8 +68,9 @@
     chosen.forEach(function (one, i) {
       chosen.slice(i + 1).forEach(function (other) {
         var a = models.get(one), b = models.get(other);
-        var difference = "–", interval = "–", verdict = "a partial entry has no overall score";
-        if (a.average && b.average) {
+        var reasons = [whyNot(a), whyNot(b)].filter(Boolean);
+        var difference = "–", interval = "–", verdict = "not comparable: " + reasons.join("; ");
+        if (!reasons.length && a.average && b.average) {
           var points = a.average[0] - b.average[0];
           difference = signed(points);
           verdict = "no bootstrap draws to tell";
@@ -122,7 +133,9 @@
     }
     function outline(shares) { return shares.map(function (share, index) { return at(index, share).map(function (x) { return x.toFixed(1); }).join(","); }).join(" "); }
     var svg = draw("svg", { viewBox: "0 0 " + width + " " + height, "class": "radar", role: "img", "aria-label": "Average by dimension; the table below holds the same figures." });
-    [0.25, 0.5, 0.75, 1].forEach(function (level) { svg.append(draw("polygon", { "class": "ring", points: outline(rows.map(function () { return level; })) })); });
+    [0.25, 0.5, 0.75, 1].forEach(function (level) {
+      svg.append(draw("polygon", { "class": "ring", points: outline(rows.map(function () { return level; })) }));
+    });
     rows.forEach(function (row, index) {
       var end = at(index, 1), text = at(index, 1.09), side = text[0] - width / 2;
       svg.append(draw("line", { "class": "grid", x1: width / 2, y1: height / 2, x2: end[0], y2: end[1] }),
@@ -135,6 +148,9 @@
         var point = at(index, score);
         svg.append(marker(point[0], point[1], place, models.get(page).name + ", " + rows[index].dataset.name + ": " + percent(score)));
       });
+    });
+    [25, 50, 75, 100].forEach(function (level) {
+      svg.append(draw("text", { "class": "level", x: width / 2 + 4, y: height / 2 - radius * level / 100 + 10 }, String(level)));
     });
     target.replaceChildren(svg, key());
   }
@@ -159,7 +175,7 @@
 
   function showCurves() {
     var wanted = document.getElementById("curve").value, column = Number(document.getElementById("estimate").value);
-    var width = 520, height = 300, left = 34, right = 14, top = 12, bottom = 26;
+    var width = 520, height = 312, left = 38, right = 14, top = 24, bottom = 26;
     var curves = chosen.map(function (page) { return models.get(page).curves.find(function (curve) { return curveKey(curve) === wanted; }); });
     var degrees = Array.from(new Set(curves.flatMap(function (curve) { return curve ? curve.points.map(function (point) { return point[0]; }) : []; }))).sort(function (a, b) { return a - b; });
     var furthest = degrees[degrees.length - 1] || 1;
@@ -170,6 +186,7 @@
       svg.append(draw("line", { "class": "grid", x1: left, x2: width - right, y1: y(level / 100), y2: y(level / 100) }),
         draw("text", { "class": "end", x: left - 7, y: y(level / 100) + 3.5 }, String(level)));
     });
+    svg.append(draw("text", { x: 0, y: 9 }, "per cent right"), draw("text", { x: 0, y: height - 9 }, "degree"));
     degrees.forEach(function (degree) { svg.append(draw("text", { "class": "mid", x: x(degree), y: height - 9 }, String(degree).replace(/^0(?=.)/, ""))); });
     curves.forEach(function (curve, place) {
       if (!curve) return;

@@ -25,6 +25,8 @@
   function valueOf(row, column) {
     var cell = row.cells[column];
     var head = heads[column];
+    // No attack fools a constant answer: what has no skill stands after every score that means something.
+    if (row.classList.contains("no-skill") && !["rank", "model", "clean"].includes(head.dataset.key)) return null;
     if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
     var part = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
     // The figure comes first; an interval or a note may follow it.
@@ -218,8 +220,9 @@
     var button = hardfrost.make("button", { type: "button", "class": "sorter" });
     var link = head.querySelector("a");
     if (link) {
-      // The name stays a link to the dimension's page; the arrow sorts.
+      // The name stays a link to the dimension's page; what stands below it, tag and arrow, sorts.
       button.setAttribute("aria-label", "Sort by " + link.title);
+      button.append.apply(button, Array.from(head.querySelectorAll(".tag")));
       link.after(button);
     } else {
       button.textContent = head.textContent;
@@ -274,7 +277,11 @@
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") controls.columns.open = false;
   });
-  window.addEventListener("hashchange", restoreState);
+  window.addEventListener("hashchange", function () {
+    // A place on the page is no view: the one that is shown stays, and goes back into the address.
+    if (location.hash.includes("=")) restoreState();
+    else saveState();
+  });
   restoreState();
   showChosen();
 })();

@@ -41,8 +41,12 @@ class Browser:
 
     def open(self, path: Path, fragment: str = "") -> None:
         """Open a page from its folder, afresh even where only the fragment differs."""
+        self.go(path.as_uri() + fragment)
+
+    def go(self, address: str) -> None:
+        """Open an address, afresh even where only the fragment differs."""
         self._call("POST", "/url", {"url": "about:blank"})
-        self._call("POST", "/url", {"url": path.as_uri() + fragment})
+        self._call("POST", "/url", {"url": address})
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Return what a function body returns in the page."""

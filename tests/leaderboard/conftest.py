@@ -11,8 +11,24 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parents[1] / "evaluator"))
 
 from browser import Browser, browsing, find_programs, running_driver
+from made_boards import make_board
+
+from contract.leaderboards import Leaderboard
+from leaderboard.site import write_site
 
 PROGRAMS = find_programs()
+
+
+@pytest.fixture(scope="session")
+def board() -> Leaderboard:
+    """Return a leaderboard with an entry of every kind."""
+    return make_board()
+
+
+@pytest.fixture(scope="session")
+def site_dir(board: Leaderboard, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write its site once for all tests that only read it."""
+    return write_site(board, tmp_path_factory.mktemp("browser") / "site").parent
 
 
 @pytest.fixture(scope="session")

@@ -48,6 +48,7 @@ def make_result(
     dimensions: Sequence[str] = DIMENSIONS,
     tasks: Sequence[str] = ("mr",),
     settings: Sequence[str] = ("rule",),
+    degrees: Sequence[str] = DEGREES,
     is_partial: bool = False,
     with_replicates: bool = True,
     benchmark: BenchmarkInfo = BENCHMARK,
@@ -60,7 +61,7 @@ def make_result(
         task: TaskScore(
             clean=CleanScore(accuracy=_bounded(strength + 0.2), ci=_interval(strength + 0.2), n_samples=300),
             dimensions={
-                dimension: {setting: _setting_score(strength, random) for setting in settings}
+                dimension: {setting: _setting_score(strength, random, degrees) for setting in settings}
                 for dimension in dimensions
             },
         )
@@ -81,6 +82,18 @@ def make_result(
     )
 
 
+def without_skill(result: Result) -> Result:
+    """Return the result with a clean accuracy that a constant answer would reach."""
+    tasks = {
+        name: task.model_copy(
+            update={"clean": task.clean.model_copy(update={"best_constant": task.clean.accuracy})}
+        )
+        for name, task in result.tasks.items()
+        if task.clean is not None
+    }
+    return result.model_copy(update={"tasks": tasks})
+
+
 def _overall(strength: float, pairs: dict[str, Pair], settings: Sequence[str]) -> Overall:
     whole = _pair(strength, _bounded(strength - 0.18))
     return Overall(
@@ -94,10 +107,10 @@ def _overall(strength: float, pairs: dict[str, Pair], settings: Sequence[str]) -
     )
 
 
-def _setting_score(strength: float, random: Random) -> SettingScore:
+def _setting_score(strength: float, random: Random, keys: Sequence[str]) -> SettingScore:
     shift = random.uniform(-0.1, 0.1)
     degrees = {}
-    for key in DEGREES:
+    for key in keys:
         average = _bounded(strength + shift + 0.15 - 0.5 * float(key))
         worst = _bounded(average - 0.08 - 0.4 * float(key))
         degrees[key] = DegreeScore(
@@ -113,7 +126,7 @@ def _setting_score(strength: float, random: Random) -> SettingScore:
             n_cases=1500,
         )
     pair = _pair(_bounded(strength + shift), _bounded(strength + shift - 0.18))
-    return SettingScore(degrees=degrees, degrees_used=DEGREES, average=pair.average, worst=pair.worst)
+    return SettingScore(degrees=degrees, degrees_used=tuple(keys), average=pair.average, worst=pair.worst)
 
 
 def _mean_pair(scores: dict[str, TaskScore], dimension: str) -> Pair:

@@ -9,6 +9,7 @@ from made_releases import make_release
 from made_reports import STEADY, WEAK, report_page, result_on, write_predictions
 from made_results import make_result
 
+from contract.leaderboards import LeaderboardDimension
 from contract.release import Release
 from contract.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
 from leaderboard.collecting import collect
@@ -39,7 +40,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str
     (release_dir / "README.md").write_text(card, encoding="utf-8")
     for number, result in enumerate(_results(release_dir)):
         result.write(folder / "results" / f"{number}.json")
-    board = collect(folder / "results", release_dir=release_dir)
+    # The invented results have more parts than the release: with it they would be refused.
+    tags = (
+        LeaderboardDimension(name="typo-malicious", tag="malicious"),
+        LeaderboardDimension(name="novel", tag="general"),
+    )
+    board = collect(folder / "results").model_copy(update={"dimensions": tags})
     older = board.benchmark.model_copy(update={"version": "0.9"})
     boards = [board, board.model_copy(update={"benchmark": older})]
     site = write_boards(

@@ -1,13 +1,16 @@
 """Results become one leaderboard, or one message says why they do not belong together."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from made_releases import make_release
 from made_results import BENCHMARK, DIMENSIONS, SETTINGS, make_result
 
 from contract.errors import ExitCode, UserError
 from contract.leaderboards import Leaderboard
+from contract.release import Release
 from contract.results import BenchmarkInfo, ModelInfo, Result, ScoreSettings
 from leaderboard.collecting import collect, find_results
 
@@ -132,6 +135,32 @@ def test_without_a_release_dimensions_come_from_the_results(tmp_path: Path) -> N
     board = collect(tmp_path)
     assert sorted(info.name for info in board.dimensions) == sorted(DIMENSIONS[:4])
     assert {info.tag for info in board.dimensions} == {None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "strange"),
+    [
+        ({"tasks": ("mr", "sst")}, "'sst'"),
+        ({"dimensions": ("typo-malicious", "free-points")}, "'mr/free-points', 'mr/free-points/rule'"),
+        ({"settings": ("rule", "mercy")}, "'mr/typo-malicious/mercy'"),
+        ({"degrees": ("0.05", "0.01")}, "'mr/typo-malicious/rule/0.01'"),
+    ],
+)
+def test_with_a_release_scores_for_what_it_does_not_have_are_refused(
+    tmp_path: Path, changes: dict[str, Sequence[str]], strange: str
+) -> None:
+    """The message names the file, what is strange in it and what to do."""
+    release_dir = make_release(tmp_path / "release")
+    benchmark = BENCHMARK.model_copy(update={"manifest_sha256": Release.open(release_dir).manifest_sha256})
+    same = {"dimensions": ("typo-malicious",), "degrees": ("0.05", "0.1"), "benchmark": benchmark}
+    _put(tmp_path / "results", make_result("good", **same))
+    assert len(collect(tmp_path / "results", release_dir=release_dir).entries) == 1
+    _put(tmp_path / "results", make_result("bad", **(same | changes)))
+    with pytest.raises(UserError) as caught:
+        collect(tmp_path / "results", release_dir=release_dir)
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+    assert caught.value.message.startswith(f"bad/1/result.json: has scores for {strange}")
+    assert "score its predictions again" in caught.value.message
 
 
 def _put(folder: Path, result: Result) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from made_results import DEGREES, DIMENSIONS, make_result
+from made_results import DEGREES, DIMENSIONS, make_result, without_skill
 
 from contract.errors import ExitCode, UserError
 from contract.leaderboards import Leaderboard
-from contract.results import ModelInfo
+from contract.results import ModelInfo, Result
 from leaderboard.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.data_scripts import model_script, script, table_script
 from leaderboard.downloads import figures_of, table_csv, table_latex, write_figures
@@ -55,13 +55,52 @@ def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     assert (row["rank_best"], row["average"], row["syntax_worst"]) != ("", "", "")
 
 
+def test_no_degree_becomes_a_formula(tmp_path: Path) -> None:
+    """Degrees are keys of a stranger's file."""
+    board = _board_of([make_result("one", degrees=("0.1",))])
+    entry = board.entries[0]
+    tasks = entry.result.model_dump()["tasks"]
+    setting = tasks["mr"]["dimensions"]["syntax"]["rule"]
+    setting["degrees"]['=HYPERLINK("x")'] = setting["degrees"]["0.1"]
+    result = Result.model_validate(entry.result.model_dump(by_alias=True) | {"tasks": tasks})
+    write_figures(figures_of(_board_of([result])), tmp_path / "figures.csv")
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "figures.csv").read_text())))
+    assert {line["degree"] for line in lines} == {"", "0", "0.1", '\'=HYPERLINK("x")'}
+
+
 def test_latex_escapes_what_latex_would_run() -> None:
     """A name cannot bring a command into a paper."""
     text = table_latex(table_of(_board(r"\input{x}_50%&$#~^")), "a_b")
     assert r"\textbackslash{}input\{x\}\_50\%\&\$\#\textasciitilde{}\textasciicircum{} &" in text
     assert r"\caption{a\_b}" in text
     body = text[text.index("\\toprule") : text.index("\\bottomrule")]
-    assert {line.count(" & ") for line in body.splitlines() if line.endswith(r"\\")} == {4 + len(DIMENSIONS)}
+    assert {line.count(" & ") for line in body.splitlines() if line.endswith(r"\\")} == {6 + len(DIMENSIONS)}
+
+
+def test_a_paper_tells_revisions_apart_and_says_who_does_not_compare() -> None:
+    """With the columns General and Malicious, where the page has them."""
+    kin = ModelInfo(name="kin", is_surrogate_family=True)
+    results = [
+        make_result("same", strength=0.6, model=ModelInfo(name="same", organisation="ours", revision="1")),
+        make_result("same", strength=0.5, model=ModelInfo(name="same", organisation="ours", revision="2")),
+        make_result("kin", model=kin),
+        make_result("part", is_partial=True),
+        without_skill(make_result("constant")),
+    ]
+    table = table_of(_board_of(results))
+    text = table_latex(table, "caption")
+    for name in (
+        "same (ours 1)",
+        "same (ours 2)",
+        "kin (surrogate)",
+        "part (partial)",
+        "constant (no skill)",
+    ):
+        assert f"& {name} &" in text
+    row = next(row for row in table.rows if row.model.revision == "1")
+    assert row.general.average is not None
+    assert row.general.worst is not None
+    assert f"& {row.general.average.text} / {row.general.worst.text} &" in text
 
 
 def test_a_data_script_cannot_end_its_element() -> None:
@@ -89,6 +128,9 @@ def test_data_scripts_hold_the_figures_of_the_results() -> None:
 
 
 def _board(*names: str) -> Leaderboard:
-    results = [make_result(name, model=ModelInfo(name=name)) for name in names]
-    found = [FoundResult(path=result.model.name, result=result) for result in results]
+    return _board_of([make_result(name, model=ModelInfo(name=name)) for name in names])
+
+
+def _board_of(results: list[Result]) -> Leaderboard:
+    found = [FoundResult(path=str(place), result=result) for place, result in enumerate(results)]
     return collect_found(FoundResults(results=tuple(found), ignored=()))

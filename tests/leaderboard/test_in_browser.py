@@ -3,59 +3,20 @@
 from pathlib import Path
 
 import pytest
-from browser import Browser, browsing, find_programs
-from made_results import DIMENSIONS, make_result
+from browser import Browser, find_programs
+from made_boards import HOSTILE
+from made_results import DIMENSIONS
 
-from contract.leaderboards import Leaderboard, LeaderboardDimension
-from contract.results import ModelInfo
-from leaderboard.collecting import FoundResult, FoundResults, collect_found
-from leaderboard.site import write_boards, write_site
+from contract.leaderboards import Leaderboard
+from leaderboard.site import write_boards
 from leaderboard.tables import table_of
 from leaderboard.versions import Board
 
-PROGRAMS = find_programs()
 pytestmark = pytest.mark.skipif(
-    PROGRAMS is None,
+    find_programs() is None,
     reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
 )
-HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "../../x",
-    "abc\u202egpj",
-    "x" * 10_000,
-]
-STRENGTHS = {"strong": 0.72, "close": 0.716, "middle": 0.6, "weak": 0.5}
 SHOWN_NAMES = "#board tbody tr .name > a"
-
-
-@pytest.fixture(scope="module")
-def board() -> Leaderboard:
-    """Return two tasks and settings with a tie, a partial entry, a surrogate and strangers."""
-    scope = {"tasks": ("mr", "sst"), "settings": ("rule", "score")}
-    results = [make_result(name, strength=strength, **scope) for name, strength in STRENGTHS.items()]
-    results.append(make_result("part", is_partial=True, dimensions=DIMENSIONS[:4], **scope))
-    surrogate = ModelInfo(name="relative", is_surrogate_family=True)
-    results.append(make_result("relative", strength=0.65, model=surrogate, **scope))
-    results += [
-        make_result(
-            f"h{index}", strength=0.3, model=ModelInfo(name=name, organisation=name, notes=name), **scope
-        )
-        for index, name in enumerate(HOSTILE)
-    ]
-    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    collected = collect_found(FoundResults(results=tuple(found), ignored=()))
-    tags = tuple(
-        LeaderboardDimension(name=name, tag="malicious" if name.endswith("malicious") else "general")
-        for name in DIMENSIONS
-    )
-    return collected.model_copy(update={"dimensions": tags})
-
-
-@pytest.fixture(scope="module")
-def site_dir(board: Leaderboard, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the site once."""
-    return write_site(board, tmp_path_factory.mktemp("browser") / "site").parent
 
 
 def test_a_click_on_a_head_sorts_and_another_turns_the_order(browser: Browser, site_dir: Path) -> None:
@@ -72,12 +33,23 @@ def test_a_click_on_a_head_sorts_and_another_turns_the_order(browser: Browser, s
     assert names[-1] == "part"
 
 
+def test_what_has_no_skill_never_leads_an_order_of_scores(browser: Browser, site_dir: Path) -> None:
+    """Its score is the highest of all, but no attack fools a constant answer."""
+    browser.open(site_dir / "index.html")
+    for key in ("average", "worst", "general"):
+        for _ in range(2):
+            assert browser.texts(SHOWN_NAMES)[-2:] == ["constant", "part"]
+            browser.click(f"th[data-key={key}] .sorter")
+    browser.click("th[data-key=model] .sorter")
+    assert browser.texts(SHOWN_NAMES).index("constant") < browser.texts(SHOWN_NAMES).index("middle")
+
+
 def test_searching_narrows_the_table_and_says_how_far(browser: Browser, site_dir: Path) -> None:
     """The count is announced to those who cannot see the table."""
     browser.open(site_dir / "index.html")
     browser.type("#search", "STRO")
     assert browser.texts(SHOWN_NAMES) == ["strong"]
-    assert browser.texts("#found") == ["1 of 11 models"]
+    assert browser.texts("#found") == ["1 of 12 models"]
 
 
 def test_intervals_are_shown_when_asked_for(browser: Browser, site_dir: Path) -> None:
@@ -105,6 +77,22 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
     browser.open(site_dir / "index.html", fragment)
     assert browser.texts("#board") == before
     assert "Clean" not in browser.texts("#board thead")[0]
+
+
+def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir: Path) -> None:
+    """Order, search, columns and filters stay as they are, and the address still holds them."""
+    view = "#sort=model.ascending&search=o&estimate=worst&intervals=1&tag=general&setting=rule&hide=clean"
+    browser.open(site_dir / "index.html", view)
+    browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
+    before = browser.texts("#board")
+    browser.click("nav a[href$='#reading']")
+    browser.wait("scrollY > 0 && location.hash.includes('=')")
+    assert browser.texts("#board") == before
+    assert browser.run("return document.getElementById('search').value") == "o"
+    assert browser.run("return location.hash") == view
+    browser.open(site_dir / "index.html")
+    browser.click("nav a[href$='#reading']")
+    browser.wait("location.hash === '#reading'")
 
 
 def test_nonsense_in_the_address_changes_nothing(browser: Browser, site_dir: Path) -> None:
@@ -160,28 +148,6 @@ def test_a_tag_hides_the_columns_of_the_other(browser: Browser, site_dir: Path) 
     assert len(heads) == 4
 
 
-def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -> None:
-    """The verdict is that of the ranks: the close one ties, the weak one does not."""
-    browser.open(site_dir / "index.html")
-    for name in ("strong", "close", "weak"):
-        browser.run(
-            "Array.from(document.querySelectorAll('#board tbody tr'))"
-            ".find(row => row.querySelector('bdi').textContent === arguments[0])"
-            ".querySelector('.choose').click()",
-            name,
-        )
-    browser.click("#compare")
-    browser.wait("!document.getElementById('comparison').hidden")
-    verdicts = browser.texts("#pairs .verdict")
-    assert verdicts == ["a tie: chance could explain it", "strong is ahead", "close is ahead"]
-    assert len(browser.texts("#figures thead th")) == 4
-    assert browser.run("return document.querySelectorAll('#radar .outline').length") == 3
-    assert browser.run("return document.querySelectorAll('#curves .chart .marker').length") == 3 * 7
-    browser.click("#chosen li:last-child button")
-    browser.wait("document.querySelectorAll('#pairs tbody tr').length === 1")
-    assert browser.run("return location.hash").count(",") == 1
-
-
 def test_buttons_copy_the_citation_and_the_view(browser: Browser, site_dir: Path) -> None:
     """And say so."""
     browser.open(site_dir / "index.html", "#sort=worst.descending")
@@ -196,20 +162,6 @@ def test_buttons_copy_the_citation_and_the_view(browser: Browser, site_dir: Path
         browser.wait(f"document.querySelector(`{button}`).textContent === 'Copied'")
         assert browser.run_until_called(read) == browser.run(expected)
         browser.wait(f"document.querySelector(`{button}`).textContent !== 'Copied'")
-
-
-def test_hostile_names_are_compared_as_text(browser: Browser, site_dir: Path, board: Leaderboard) -> None:
-    """No element, no dialog, no request comes of a name."""
-    pages = [row.model.page for row in table_of(board).rows]
-    hostile = [
-        page
-        for page, entry in zip(pages, board.entries, strict=True)
-        if entry.result.model.name in HOSTILE[:4]
-    ]
-    browser.open(site_dir / "compare.html", f"#models={','.join(hostile)},<img>,__proto__")
-    browser.wait("!document.getElementById('comparison').hidden")
-    assert browser.run("return document.querySelectorAll('main img, main script').length") == 0
-    assert HOSTILE[0] in "".join(browser.texts("#figures thead"))
 
 
 def test_hostile_names_are_text_on_their_own_pages(
@@ -241,52 +193,3 @@ def test_a_version_is_one_click_away(browser: Browser, board: Leaderboard, tmp_p
         browser.click(".versions a:not([aria-current])")
         browser.wait(f"document.querySelector('h1 .version').textContent === '{version}'")
         assert len(browser.texts(SHOWN_NAMES)) == n_models
-
-
-def test_no_page_is_wider_than_a_phone(browser: Browser, site_dir: Path) -> None:
-    """Wide tables scroll inside their frame, the page does not."""
-    width = 360
-    browser.emulate(
-        "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=2, mobile=True
-    )
-    for path in sorted(site_dir.rglob("*.html")):
-        browser.open(path)
-        assert browser.run("return document.documentElement.scrollWidth") <= width, path.name
-
-
-def test_on_paper_the_whole_table_fits(browser: Browser, site_dir: Path) -> None:
-    """Eleven dimensions stand on a landscape page, without the tools."""
-    browser.emulate(
-        "Emulation.setDeviceMetricsOverride", width=1050, height=740, deviceScaleFactor=1, mobile=False
-    )
-    browser.emulate("Emulation.setEmulatedMedia", media="print")
-    browser.open(site_dir / "index.html")
-    assert browser.run("return document.getElementById('board').offsetWidth") <= 1050
-    assert browser.texts("#search, #compare, .choose") == []
-    browser.emulate("Emulation.setEmulatedMedia", media="")
-
-
-def test_dark_follows_the_reader(browser: Browser, site_dir: Path) -> None:
-    """Colours turn, and text stays readable on its ground."""
-    browser.open(site_dir / "index.html")
-    colour = "return getComputedStyle(document.body).backgroundColor"
-    light = browser.run(colour)
-    browser.emulate(
-        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}]
-    )
-    assert browser.run(colour) != light
-
-
-def test_without_scripts_everything_can_be_read(driver: int, site_dir: Path, board: Leaderboard) -> None:
-    """The table, the estimates and the model pages need no script; tools that do are not shown."""
-    assert PROGRAMS is not None
-    with browsing(driver, PROGRAMS[0], with_scripts=False) as plain:
-        plain.open(site_dir / "index.html")
-        assert len(plain.texts(SHOWN_NAMES)) == len(board.entries)
-        assert plain.texts("#search, #compare") == []
-        plain.click("label[for=worst]")
-        assert plain.texts("#board .est .a") == []
-        plain.open(next((site_dir / "models").glob("strong-*.html")))
-        assert plain.run("return document.querySelectorAll('.chart polyline').length") == 2 * 2 * 2 * len(
-            DIMENSIONS
-        )

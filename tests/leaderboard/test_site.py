@@ -1,5 +1,6 @@
 """The site: whole pages, no guests, nothing from strangers taken at its word."""
 
+import math
 import re
 from pathlib import Path
 
@@ -12,8 +13,11 @@ from contract.errors import UserError
 from contract.leaderboards import Leaderboard
 from contract.release import Release
 from contract.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
+from leaderboard.charts import RADAR_HEIGHT, RADAR_RADIUS, RADAR_WIDTH
 from leaderboard.collecting import collect
+from leaderboard.figures import interval_text, percent
 from leaderboard.site import write_site
+from leaderboard.strangers import visible
 
 HOSTILE = {
     "script": "<script>alert(1)</script>",
@@ -101,6 +105,38 @@ def test_only_plain_web_addresses_become_links(tmp_path: Path, url: str, is_link
     assert (url in Page(path).addresses()) is is_linked
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (" ", "⟨U+0020⟩"),
+        ("\u3164", "⟨U+3164⟩"),
+        ("\u2003\u200b", "⟨U+2003⟩⟨U+200B⟩"),
+        ("\ufe0f", "⟨U+FE0F⟩"),
+        ("a\u3164b", "a⟨U+3164⟩b"),
+        ("a" + "\u0301" * 5, "a" + "\u0301" * 3 + "⟨U+0301⟩" * 2),
+        ("\u0301a", "⟨U+0301⟩a"),
+        ("Việt e\u0323\u0302 \u2764\ufe0f", "Việt e\u0323\u0302 \u2764\ufe0f"),
+        ("", ""),
+    ],
+)
+def test_what_shows_nothing_or_climbs_over_its_line_is_spelt_out(name: str, shown: str) -> None:
+    """A name can always be seen and clicked; what people write stays as it is."""
+    assert visible(name) == shown
+
+
+def test_no_measurement_passes_for_a_fact(tmp_path: Path) -> None:
+    """Whoever writes a result names its measurements."""
+    result = make_result("one").model_copy(
+        update={"measurements": {"Signature": "forged", "Evaluator": "9.9", "mr/f1": 0.5}}
+    )
+    (path,) = (_site(tmp_path, [result]) / "models").iterdir()
+    source = Page(path).source
+    assert f"<dt>Signature</dt><dd><bdi>{result.signature}</bdi>" in source
+    assert "<dt>Evaluator</dt><dd><bdi>0.1.0</bdi>" in source
+    assert "<dt>Measured: Signature</dt><dd><bdi>forged</bdi>" in source
+    assert "<dt>Measured: mr/f1</dt><dd><bdi>0.5</bdi>" in source
+
+
 def test_models_whose_names_look_alike_have_pages_of_their_own(tmp_path: Path) -> None:
     """The readable part of a file name may repeat, the file name may not."""
     results = [make_result(name) for name in ("a b", "a-b", "A B", "a.b")]
@@ -154,6 +190,37 @@ def test_figures_on_the_page_are_those_of_the_results(tmp_path: Path) -> None:
     assert "52.0" in page.text
 
 
+def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path) -> None:
+    """Over several tasks and settings too, where no single panel holds it; with intervals."""
+    result = make_result("one", tasks=("mr", "sst"), settings=("rule", "score"))
+    site_dir = _site(tmp_path, [result])
+    (path,) = (site_dir / "models").iterdir()
+    page = Page(path)
+    table = page.source[page.source.index('id="by-dimension"') :].partition("</table>")[0]
+    shown = re.findall(
+        r'title="([^"]+)".*?<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>'
+        r'<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>',
+        table,
+    )
+    assert result.overall is not None
+    for name, average, average_ci, worst, worst_ci in shown:
+        pair = result.overall.dimensions[name]
+        assert (average, worst) == (percent(pair.average.ewma), percent(pair.worst.ewma))
+        assert (average_ci, worst_ci) == (interval_text(pair.average.ci), interval_text(pair.worst.ci))
+    radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
+    assert "A table on this page holds the same figures" in radar
+    assert re.findall(r'text-anchor="[a-z]+"[^>]*>([^<]+)<', radar) == [row[0] for row in shown]
+    for name, column in (("average", 1), ("worst", 3)):
+        (points,) = re.findall(rf'class="area {name}" points="([^"]+)"', radar)
+        places = [tuple(map(float, point.split(","))) for point in points.split()]
+        drawn = [
+            100 * math.hypot(x - RADAR_WIDTH / 2, y - RADAR_HEIGHT / 2) / RADAR_RADIUS for x, y in places
+        ]
+        # Places are drawn to a tenth of a unit.
+        assert drawn == pytest.approx([float(row[column]) for row in shown], abs=0.2)
+    assert page.text.index("General") < page.text.index("Malicious") < page.text.index("Setting rule")
+
+
 def test_a_dimension_left_out_is_shown_as_absent(tmp_path: Path) -> None:
     """Never as zero."""
     whole = make_result("whole", dimensions=DIMENSIONS[:3])
@@ -181,7 +248,10 @@ def test_with_a_release_cases_are_shown_with_their_edits_marked(tmp_path: Path) 
 def test_with_a_release_columns_have_its_order_and_tags(tmp_path: Path) -> None:
     """A dimension that nobody has heard of needs no change here."""
     release_dir = make_release(tmp_path / "release")
-    _result_of(release_dir).write(tmp_path / "results" / "result.json")
+    result = make_result(
+        "one", dimensions=("typo-malicious",), degrees=("0.1",), benchmark=_result_of(release_dir).benchmark
+    )
+    result.write(tmp_path / "results" / "result.json")
     board = collect(tmp_path / "results", release_dir=release_dir)
     assert [(info.name, info.tag) for info in board.dimensions] == [
         ("typo-malicious", "malicious"),
@@ -207,7 +277,9 @@ def test_a_leaderboard_read_from_a_file_gives_the_same_site(tmp_path: Path) -> N
 def _result_of(release_dir: Path) -> Result:
     release = Release.open(release_dir)
     benchmark = BenchmarkInfo(name="robust-reviews", version="1.0.0", manifest_sha256=release.manifest_sha256)
-    return make_result("one", dimensions=("typo-malicious", "novel"), benchmark=benchmark)
+    return make_result(
+        "one", dimensions=("typo-malicious", "novel"), degrees=("0.05", "0.1"), benchmark=benchmark
+    )
 
 
 def _site(folder: Path, results: list[Result], *, release_dir: Path | None = None) -> Path:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -228,19 +229,19 @@ def test_only_what_changed_since_a_revision_is_scored_again(
 def test_the_workflow_runs_as_it_is_shipped(
     results: Path, release: Path, other_predictions: Path, tmp_path: Path
 ) -> None:
-    """Its steps are run here on a pull request that is honest, and on one that is not."""
+    """Its steps are run here on pull requests and pushes that are honest, and on some that are not."""
     text = run("recheck", "--workflow").output
     assert text == WORKFLOW_PATH.read_text(encoding="utf-8")
     workflow = yaml.safe_load(text)
     # YAML reads the key `on` as a truth value.
-    assert set(workflow[True]) == {"pull_request"}
+    assert workflow[True] == {"pull_request": {"paths": ["results/**"]}, "push": {"branches": ["main"]}}
     assert workflow["permissions"] == {"contents": "read"}
     steps = workflow["jobs"]["recheck"]["steps"]
     commands = [step["run"] for step in steps if "run" in step]
     # Nothing that a stranger wrote is pasted into a shell.
     assert not any("${{" in command for command in commands)
     called = [command.split()[1] for command in commands if command.startswith("hardfrost ")]
-    assert called == ["download", "recheck", "leaderboard"]
+    assert called == ["download", "recheck", "recheck", "leaderboard"]
     assert set(called) <= set(hardfrost.COMMANDS)
 
     archive = tmp_path / "release.tar.gz"
@@ -250,10 +251,16 @@ def test_the_workflow_runs_as_it_is_shipped(
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
 
-    def pull_request(name: str) -> int:
+    def outcome_of(event: str, name: str) -> int:
+        """Commit what stands there and return how the steps of an event end, without the installing one."""
         (tmp_path / name).mkdir()
         commit(results.parent)
-        for command in commands[1:]:
+        own = [
+            step["run"]
+            for step in steps
+            if "run" in step and step.get("if", event).strip("'").endswith(event)
+        ]
+        for command in own[1:]:
             done = subprocess.run(
                 [shutil.which("bash") or "bash", "-e", "-c", command],
                 cwd=results.parent,
@@ -267,9 +274,23 @@ def test_the_workflow_runs_as_it_is_shipped(
 
     options = ["--model-name", "theirs", "--results", results]
     assert run("submit", release, other_predictions, *options).exit_code == 0
-    assert pull_request("honest") == 0
+    assert outcome_of("pull_request", "honest") == 0
     forge(
         results / "anonymous__theirs" / "unversioned" / "result.json",
         lambda raw: raw["overall"]["worst"].update(ewma=0.9),
     )
-    assert pull_request("forged") == 4
+    assert outcome_of("pull_request", "forged") == 4
+    # Merged all the same, behind an unrelated commit: a push looks at everything.
+    (results.parent / "README.md").write_text("unrelated", encoding="utf-8")
+    assert outcome_of("push", "merged") == 4
+
+
+def test_the_workflow_installs_this_version_and_says_what_to_protect() -> None:
+    """Submitters score with what checks them; the file cannot guard itself."""
+    text = WORKFLOW_PATH.read_text(encoding="utf-8")
+    project = tomllib.loads((Path(hardfrost.__file__).parent / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = yaml.safe_load(text)["env"]["PACKAGES"].split()
+    assert f"hardfrost=={project['project']['version']}" in packages
+    header = text.partition("name: ")[0]
+    assert "CODEOWNERS" in header
+    assert "/.github/" in header

@@ -1,0 +1,39 @@
+"""Makes a leaderboard with an entry of every kind, as the tests in a browser need it."""
+
+from made_results import DIMENSIONS, make_result, without_skill
+
+from contract.leaderboards import Leaderboard, LeaderboardDimension
+from contract.results import ModelInfo
+from leaderboard.collecting import FoundResult, FoundResults, collect_found
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "../../x",
+    "abc\u202egpj",
+    "x" * 10_000,
+]
+STRENGTHS = {"strong": 0.72, "close": 0.716, "middle": 0.6, "weak": 0.5}
+
+
+def make_board() -> Leaderboard:
+    """Return two tasks and settings with a tie, one entry of each kind, and strangers."""
+    scope = {"tasks": ("mr", "sst"), "settings": ("rule", "score")}
+    results = [make_result(name, strength=strength, **scope) for name, strength in STRENGTHS.items()]
+    results.append(make_result("part", is_partial=True, dimensions=DIMENSIONS[:4], **scope))
+    surrogate = ModelInfo(name="relative", is_surrogate_family=True)
+    results.append(make_result("relative", strength=0.65, model=surrogate, **scope))
+    results.append(without_skill(make_result("constant", strength=0.8, **scope)))
+    results += [
+        make_result(
+            f"h{index}", strength=0.3, model=ModelInfo(name=name, organisation=name, notes=name), **scope
+        )
+        for index, name in enumerate(HOSTILE)
+    ]
+    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
+    collected = collect_found(FoundResults(results=tuple(found), ignored=()))
+    tags = tuple(
+        LeaderboardDimension(name=name, tag="malicious" if name.endswith("malicious") else "general")
+        for name in DIMENSIONS
+    )
+    return collected.model_copy(update={"dimensions": tags})
