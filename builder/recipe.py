@@ -226,10 +226,13 @@ class Recipe(RecipePart):
         ]
 
     def with_surrogates(self, kinds: Sequence[str]) -> "Recipe":
-        """Return the recipe with other surrogates."""
+        """Return the recipe with other surrogates; a kind that it has keeps its name and its training."""
         for kind in kinds:
             check_surrogate(kind)
-        raw = {**self.model_dump(mode="python"), "surrogates": list(kinds), "sources": {}}
+        # The first of a kind comes last, so that it is the one that stays.
+        known = {part.kind: part.model_dump() for part in reversed(self.surrogates)}
+        surrogates = [known.get(kind, kind) for kind in kinds]
+        raw = {**self.model_dump(mode="python"), "surrogates": surrogates, "sources": {}}
         try:
             return Recipe.model_validate(raw).with_surrogates_from(Path.cwd())
         except ValidationError as error:
