@@ -158,6 +158,7 @@ def _queries(manifest: Manifest) -> Table:
         ["task", "dimension", "setting", "surrogate"],
         ["searching", "screening", "frozen cases", "a case"],
     )
+    table.caption = "a gradient counts as two questions: one pass forward, one back"
     frozen: Counter[tuple[str, str, str]] = Counter()
     for row in manifest.funnel:
         frozen[row.task, row.dimension, row.setting] += row.n_frozen
