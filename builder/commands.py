@@ -43,7 +43,12 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--source", "sources", multiple=True, metavar="TASK=SOURCE", help="Read a task from elsewhere.")
 @click.option("--train", "trains", multiple=True, metavar="TASK=SOURCE", help="Read its training rows so.")
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
-@click.option("--trust", "is_trusted", is_flag=True, help="Run the code of the recipe's own surrogates.")
+@click.option(
+    "--trust",
+    "is_trusted",
+    is_flag=True,
+    help="Load surrogates' files that can run code when loaded (joblib); run the recipe's own functions.",
+)
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
 @click.option(
     "--expect",
@@ -80,12 +85,14 @@ def build(
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
     from builder.recipe_file import find_recipe, read_recipe, with_sources  # noqa: PLC0415
+    from builder.surrogate_specs import check_trust  # noqa: PLC0415
 
     chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
-    if surrogates is None and not is_trusted:
-        chosen.check_trust()
     if surrogates is not None:
         chosen = chosen.with_surrogates([name.strip() for name in surrogates.split(",") if name.strip()])
+    if not is_trusted:
+        for surrogate in chosen.surrogates:
+            check_trust(surrogate.kind, is_typed=surrogates is not None)
     means = _means(engine, workers, address, is_fresh=is_fresh)
     if is_plan:
         from builder.plan_printing import print_plan  # noqa: PLC0415

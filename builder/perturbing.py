@@ -12,16 +12,18 @@ from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest, Tally, Victim
 from builder.surrogates import surrogate_of
 from builder.units import Attack, CaseUnit
+from classifiers.inference import Inference
 from contract.records import Record
 
 
 @dataclass(frozen=True, kw_only=True)
 class Perturbed:
-    """The cases of a unit, what became of the others, and how many questions the source was asked."""
+    """The cases of a unit, what became of the others, and what source and screener were asked."""
 
     records: list[Record]
     tallies: Mapping[float, Tally]
     n_queries: int
+    n_screener_queries: int
 
 
 def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
@@ -29,7 +31,8 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
     dimension = DIMENSIONS[unit.dimension]
     resources = replace(unit.resources, associations=associations.load(cache_path, unit.associations))
     victim = None if unit.attack is None else _victim(unit.attack, cache_path)
-    n_before = 0 if victim is None else victim.inference.counts.n_distinct
+    asked = [] if victim is None else [victim.inference, victim.screener]
+    before = [_n_asked(each) for each in asked]
     findings = SEARCHES[unit.setting].run(
         SearchRequest(
             task=unit.task,
@@ -60,8 +63,17 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
         note = FILTERS[name].note
         if note is not None:
             records = note(context, records)
-    n_queries = 0 if victim is None else victim.inference.counts.n_distinct - n_before
-    return Perturbed(records=records, tallies=findings.tallies, n_queries=n_queries)
+    n_queries = [_n_asked(each) - n for each, n in zip(asked, before, strict=True)] or [0, 0]
+    return Perturbed(
+        records=records,
+        tallies=findings.tallies,
+        n_queries=n_queries[0],
+        n_screener_queries=n_queries[1],
+    )
+
+
+def _n_asked(inference: Inference | None) -> int:
+    return 0 if inference is None else inference.counts.n_distinct
 
 
 def _victim(attack: Attack, cache_path: Path) -> Victim:

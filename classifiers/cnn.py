@@ -152,7 +152,7 @@ class _Embedded:
         result = np.zeros((len(words), network.table.shape[1]))
         read = [self.classifier.reader.bags(word) for word in words]
         with torch.no_grad():
-            vectors = network.embed(read).double().cpu().numpy()
+            vectors = network.embed(read).cpu().double().numpy()
         for place, bags in enumerate(read):
             if bags:
                 result[place] = vectors[place, : len(bags)].mean(axis=0)

@@ -1,13 +1,14 @@
 """Gradients of a classifier's loss over its input embeddings: which words matter, and what would hurt."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from classifiers.classifier import Numbers, Replacement, Span, TextPair
+from classifiers.devices import run_in_batches
 from contract.manifest import TextField
 
 # Points on the way from a text of masks to the text at which the gradient is taken.
@@ -95,7 +96,8 @@ def word_gradients(
 
     tokens = model.tokens(texts, field)
     result: list[Numbers] = [np.zeros(len(own)) for own in spans]
-    for places in _batches(tokens, max(1, ROWS // STEPS)):
+
+    def run(places: Sequence[int]) -> None:
         batch = [tokens[place] for place in places for _ in range(STEPS)]
         own_labels = [labels[place] for place in places for _ in range(STEPS)]
         with torch.no_grad():
@@ -105,9 +107,12 @@ def word_gradients(
         points = start + share.repeat(len(places))[:, None, None] * (end - start)
         gradients = -_gradients_of_loss(model, points, batch, own_labels)
         parts = ((end - start) * gradients).sum(dim=-1).reshape(len(places), STEPS, -1).mean(dim=1)
-        for place, of_tokens in zip(places, parts.double().cpu().numpy(), strict=True):
+        for place, of_tokens in zip(places, _numbers(parts), strict=True):
             own = tokens[place]
             result[place] = np.array([of_tokens[own.touched(span)].sum() for span in spans[place]])
+
+    for same in _by_shape(tokens):
+        run_in_batches(same, max(1, ROWS // STEPS), run)
     return result
 
 
@@ -128,14 +133,13 @@ def first_order(
     place_of_word = {word: place for place, word in enumerate(new)}
     vectors = model.embeddings_of_words(new)
     result: list[Numbers] = [np.zeros(len(own)) for own in replacements]
-    for places in _batches(tokens, ROWS):
+
+    def run(places: Sequence[int]) -> None:
         batch = [tokens[place] for place in places]
         with torch.no_grad():
             points = model.embeddings(batch)
         gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in places])
-        for row, place in enumerate(places):
-            old = points[row].double().cpu().numpy()
-            slopes = gradients[row].double().cpu().numpy()
+        for place, old, slopes in zip(places, _numbers(points), _numbers(gradients), strict=True):
             own = words[place]
             wanted = np.array([place_of_word[each.text] for each in own], dtype=np.intp)
             spans = np.array([(each.start, each.end) for each in own]).reshape(-1, 2)
@@ -145,7 +149,16 @@ def first_order(
                     same = (spans == span).all(axis=1)
                     change = vectors[wanted[same]] - old[touched].mean(axis=0)
                     result[place][same] = change @ slopes[touched].sum(axis=0)
+
+    for same in _by_shape(tokens):
+        run_in_batches(same, ROWS, run)
     return result
+
+
+def _numbers(tensor: Any) -> Numbers:
+    """Return a tensor in double precision; some devices have none, so it leaves them first."""
+    found: Numbers = tensor.cpu().double().numpy()
+    return found
 
 
 def _gradients_of_loss(
@@ -163,15 +176,13 @@ def _gradients_of_loss(
     return gradients
 
 
-def _batches(tokens: Sequence[Tokens], size: int) -> Iterator[list[int]]:
-    """Yield the places of texts that have some tokens under attack, those of one shape together."""
+def _by_shape(tokens: Sequence[Tokens]) -> Iterable[list[int]]:
+    """Return the places of texts that have some tokens under attack, those of one shape together."""
     by_shape: dict[tuple[int, ...], list[int]] = {}
     for place, own in enumerate(tokens):
         if any(span is not None for span in own.spans):
             by_shape.setdefault(own.shape, []).append(place)
-    for places in by_shape.values():
-        for start in range(0, len(places), size):
-            yield places[start : start + size]
+    return by_shape.values()
 
 
 def _whole_word(text: str, replacement: Replacement) -> Replacement:

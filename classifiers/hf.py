@@ -1,5 +1,6 @@
 """Any sequence classifier of transformers, by Hub id or folder; safetensors only."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from contract.files import hash_of_file
 # What a model needs and nothing else: no pickles, and no second copy of the weights in another format.
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 OTHER_FORMATS = ("onnx/*", "openvino/*", "*/*.safetensors")
+MOST_KEYS_SHOWN = 4
 
 
 def load(request: LoadRequest) -> Classifier:
     """Return the model on the best device there is, with its labels matched to the task's."""
     with needs("transformers"):
+        from safetensors import SafetensorError  # noqa: PLC0415
         from transformers import AutoModelForSequenceClassification, AutoTokenizer  # noqa: PLC0415
         from transformers.utils import logging  # noqa: PLC0415
     logging.disable_progress_bar()
@@ -25,11 +28,17 @@ def load(request: LoadRequest) -> Classifier:
     folder = str(folder_of(name))
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModelForSequenceClassification.from_pretrained(
-            folder, use_safetensors=True, local_files_only=True
+        # Weights of another size are let through here, to be refused in our words below.
+        model, report = AutoModelForSequenceClassification.from_pretrained(
+            folder,
+            use_safetensors=True,
+            local_files_only=True,
+            output_loading_info=True,
+            ignore_mismatched_sizes=True,
         )
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SafetensorError) as error:
         raise _not_loaded(name, error) from None
+    _check_weights(name, report)
     if tokenizer.pad_token is None:
         # Models made to write have no padding; what stands there is masked, so any token will do.
         tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
@@ -85,6 +94,20 @@ def _not_loaded(name: str, error: Exception) -> UserError:
         " check the name and the network, or give a folder with safetensors weights",
         exit_code=ExitCode.NETWORK,
     )
+
+
+def _check_weights(name: str, report: Mapping[str, Any]) -> None:
+    """Refuse weights that do not fill the model: transformers draws what is missing at random."""
+    missing = sorted(report["missing_keys"])
+    # Some versions of transformers tell the sizes beside the name.
+    other_size = sorted(key if isinstance(key, str) else key[0] for key in report["mismatched_keys"])
+    for what, keys in (("lacks", missing), ("has in another size than its config says", other_size)):
+        if keys:
+            shown = ", ".join(keys[:MOST_KEYS_SHOWN]) + (", …" if len(keys) > MOST_KEYS_SHOWN else "")
+            raise bad_input(
+                f"hf:{name}: the checkpoint {what} {shown}, and would answer by weights drawn at random;"
+                " expected is a model fine-tuned for sequence classification, saved with its head"
+            )
 
 
 def _columns(request: LoadRequest, config: Any) -> list[int]:

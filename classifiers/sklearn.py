@@ -40,14 +40,25 @@ class SklearnPipeline:
         return result
 
 
+def is_pickle(path: Path) -> bool:
+    """Whether loading a file may run code that stands in it."""
+    return path.suffix != ".skops"
+
+
+def pickle_refused(path: Path) -> UserError:
+    """Return the error for a pickle that nobody vouched for, the same for whoever would load it."""
+    return bad_input(
+        f"{path}: only .skops files are loaded as data; a pickle or joblib file can run any code."
+        " Save it with skops.io.dump, or give --trust if you made the file yourself"
+    )
+
+
 def load(request: LoadRequest) -> Classifier:
     """Return the pipeline; joblib files can run code, so they need --trust."""
     path = Path(request.argument)
     if not path.is_file():
         raise bad_input(f"{path}: there is no such file; save a pipeline with skops.io.dump(pipeline, PATH)")
-    pipeline = (
-        _load_joblib(path, is_trusted=request.is_trusted) if path.suffix != ".skops" else _load_skops(path)
-    )
+    pipeline = _load_joblib(path, is_trusted=request.is_trusted) if is_pickle(path) else _load_skops(path)
     labels = list(request.task.labels)
     columns = []
     for label in getattr(pipeline, "classes_", []):
@@ -78,10 +89,7 @@ def _load_skops(path: Path) -> Any:
 
 def _load_joblib(path: Path, *, is_trusted: bool) -> Any:
     if not is_trusted:
-        raise bad_input(
-            f"{path}: only .skops files are loaded as data; a pickle or joblib file can run any code."
-            " Save it with skops.io.dump, or give --trust if you made the file yourself"
-        )
+        raise pickle_refused(path)
     with needs("joblib"):
         import joblib  # noqa: PLC0415
     return joblib.load(path)

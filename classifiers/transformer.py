@@ -187,7 +187,7 @@ class _Embedded:
         starts = np.cumsum([0, *map(len, rows)])
         flat = torch.tensor([number for row in rows for number in row], device=table.device)
         with torch.no_grad():
-            found = torch.nn.functional.embedding(flat, table).double().cpu().numpy()
+            found = torch.nn.functional.embedding(flat, table).cpu().double().numpy()
         return np.asarray(np.add.reduceat(found, starts[:-1]) / np.diff(starts)[:, None])
 
     def _embed(self, rows: Sequence[Sequence[int]]) -> Any:

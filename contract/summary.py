@@ -11,12 +11,22 @@ from rich.table import Table
 from contract.manifest import FunnelInfo, Manifest
 from contract.names import CLEAN, TRAIN
 
-# What becomes of a candidate: it is not made; surrogates resist it; it passes, but so do too many of a label;
-# others suffice before surrogates are asked about it.
-NOT_MADE_REASONS = ("source-already-wrong", "budget-not-met", "attack-failed", "other-degree")
+# What becomes of a candidate, in this order: the search makes no case of it, or keeps another; it changes
+# what a reader understands; surrogates resist it; it passes, but so do too many of a label.
+SEARCH_REASONS = (
+    "source-already-wrong",
+    "budget-not-met",
+    "attack-failed",
+    "other-degree",
+    "degree",
+    "outside-bin",
+    "bin-full",
+    "weaker-than-others",
+    "duplicate",
+)
+FIDELITY_REASONS = ("reads-as-negation", "reads-as-other-class", "label-word", "negation", "dissimilar")
 TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
 PASSED_REASONS = ("label-leaning",)
-UNJUDGED_REASONS = ("enough-cases",)
 
 # Wide enough for every column where nobody's terminal sets a width.
 WIDTH_IN_FILES = 170
@@ -115,14 +125,14 @@ def _attacks(manifest: Manifest) -> Table:
     )
     table.caption = (
         "fools: samples with a case that fools the source ÷ samples attacked, before any filter;\n"
-        "after fidelity: cases left by all filters before transferability ÷ cases made;"
+        "after fidelity: cases left by the filters of fidelity ÷ different cases that they were shown;"
         " transferable: of those judged, the ones that fool their source and the others"
     )
     for row in manifest.funnel:
         if row.attacks:
             failed = _dropped(row, TRANSFERABILITY_REASONS)
             passed = row.n_frozen + _dropped(row, PASSED_REASONS)
-            made = row.n_candidates - _dropped(row, NOT_MADE_REASONS)
+            shown = row.n_candidates - _dropped(row, SEARCH_REASONS)
             table.add_row(
                 row.task,
                 row.dimension,
@@ -132,7 +142,7 @@ def _attacks(manifest: Manifest) -> Table:
                     "" if found is None else _share(found.n_fooled, found.n_attacked)
                     for found in map(row.attacks.get, sources)
                 ),
-                _share(failed + passed + _dropped(row, UNJUDGED_REASONS), made),
+                _share(shown - _dropped(row, FIDELITY_REASONS), shown, digits=3),
                 _share(passed, failed + passed),
             )
     return table
@@ -148,6 +158,7 @@ def _queries(manifest: Manifest) -> Table:
         ["task", "dimension", "setting", "surrogate"],
         ["searching", "screening", "frozen cases", "a case"],
     )
+    table.caption = "a gradient counts as two questions: one pass forward, one back"
     frozen: Counter[tuple[str, str, str]] = Counter()
     for row in manifest.funnel:
         frozen[row.task, row.dimension, row.setting] += row.n_frozen
@@ -165,5 +176,5 @@ def _queries(manifest: Manifest) -> Table:
     return table
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.2f}" if whole else ""
+def _share(part: int, whole: int, digits: int = 2) -> str:
+    return f"{part / whole:.{digits}f}" if whole else ""

@@ -8,12 +8,15 @@ from builder.searches.paths import Judge, Path, Subject
 from builder.searches.search import Findings, Search, SearchRequest
 from builder.searches.spread import with_operations
 from classifiers.classifier import DifferentiableClassifier, Numbers, Replacement
+from classifiers.gradients import STEPS
 from contract.errors import UserError
 from contract.manifest import TextField
 
 NAME = "gradient"
 # What words speak for is the same in every dimension: a few hundred bytes for each text.
 MOST_KNOWN = 100_000
+# A pass forward is what a question costs; a gradient takes one back, too.
+PASSES_A_GRADIENT = 2
 _known: dict[tuple[str, TextField, int, str, str | None], Numbers] = {}
 
 
@@ -32,6 +35,8 @@ def speaks_for(request: SearchRequest, subjects: Sequence[Subject]) -> list[Numb
         (request.victim.inference.weights_sha256, request.perturbed, subject.sample.label, *pair_of(subject))
         for subject in subjects
     ]
+    # Counted whether remembered or not: which unit came first is no part of what an attack costs.
+    _count(request, n_points=STEPS * len(set(keys)))
     new = [place for place, key in enumerate(keys) if key not in _known]
     if len(_known) + len(new) > MOST_KNOWN:
         _known.clear()
@@ -75,6 +80,7 @@ def _estimates(
         own |= {
             (index, item): None for index, of_word in enumerate(path.operations) for item in of_word.items
         }
+    _count(request, n_points=len(subjects))
     rises = _source(request).first_order(
         [pair_of(subject) for subject in subjects.values()],
         [subject.sample.label for subject in subjects.values()],
@@ -85,6 +91,13 @@ def _estimates(
         name: {key: round(float(rise), 5) for key, rise in zip(own, of_sample, strict=True)}
         for (name, own), of_sample in zip(keys.items(), rises, strict=True)
     }
+
+
+def _count(request: SearchRequest, *, n_points: int) -> None:
+    """Count the gradients at some points as questions to the source."""
+    counts = request.victim.inference.counts
+    counts.n_queries += PASSES_A_GRADIENT * n_points
+    counts.n_distinct += PASSES_A_GRADIENT * n_points
 
 
 def _replacement(subject: Subject, index: int, item: Operation) -> Replacement:

@@ -1,9 +1,14 @@
 """A recipe is checked before any work starts, and every fault is named by line and key."""
 
+import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from builder.commands import build
 from builder.recipe import Recipe
 from builder.recipe_file import RECIPES_PATH, find_recipe, read_recipe
 from contract.errors import ExitCode, UserError
@@ -108,3 +113,42 @@ def test_a_recipe_nobody_has_is_answered_with_those_there_are() -> None:
     """The nearest name first."""
     with pytest.raises(UserError, match="did you mean 'tiny'"):
         find_recipe("tinny")
+
+
+def test_other_surrogates_keep_the_training_of_kinds_that_the_recipe_has(tmp_path: Path) -> None:
+    """Of two of a kind the first; what the recipe does not have is trained as it usually is."""
+    recipe = read(
+        tmp_path,
+        GOOD + "surrogates:\n  - {kind: cnn, train_rows: 50, epochs: 2}\n"
+        "  - {kind: nbsvm, name: first, train_rows: 60}\n  - {kind: nbsvm, name: second}\n",
+    )
+    kept = recipe.with_surrogates(["word-tfidf", "nbsvm", "cnn"]).surrogates
+    assert [(part.kind, part.name, part.train_rows, part.epochs) for part in kept] == [
+        ("word-tfidf", "word-tfidf", None, None),
+        ("nbsvm", "first", 60, None),
+        ("cnn", "cnn", 50, 2),
+    ]
+
+
+def test_the_recipe_and_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they stand there, planned instead of built."""
+    readme = (RECIPES_PATH.parent / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("**Regenerate**")[2].partition("**Publish**")[0]
+    recipe, console = re.findall(r"```(?:yaml|console)\n(.*?)```", section, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-benchmark.yaml").write_text(recipe, encoding="utf-8")
+    rows = [
+        f"film number {n} is {'fun' if n % 2 else 'dull'} to watch\t{('negative', 'positive')[n % 2]}"
+        for n in range(600)
+    ]
+    (tmp_path / "reviews.tsv").write_text("\n".join(["sentence\tlabel", *rows, ""]), encoding="utf-8")
+    commands = [
+        shlex.split(line, comments=True)[3:]
+        for line in console.splitlines()
+        if line.startswith("$ hardfrost build ")
+    ]
+    assert len(commands) == 3
+    for arguments in commands:
+        planned = CliRunner().invoke(build, [*arguments, "--plan", "--json"])
+        assert planned.exit_code == 0, planned.exception
+        assert len(json.loads(planned.stdout)["recipe"]["surrogates"]) == 3

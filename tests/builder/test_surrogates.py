@@ -3,19 +3,21 @@
 import json
 from pathlib import Path
 
+import joblib
 import pytest
 import skops.io
 from click.testing import CliRunner, Result
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from builder.commands import build
 from builder.recipe import Recipe, SurrogateRecipe
+from builder.recipe_file import find_recipe, read_recipe
 from builder.samples import Sample
 from builder.surrogates import TrainingJob, is_trained, prepare, surrogate_of, training_jobs
 from builder.tasks import Task
-from contract.errors import UserError
+from contract.errors import ExitCode, UserError
 from contract.files import cache_path
 from contract.manifest import OverlapInfo, SurrogateInfo, TaskInfo
 from contract.release import Release
@@ -64,10 +66,14 @@ def jobs(*surrogates: str | dict[str, object], of: Task | None = None) -> list[T
 @pytest.fixture
 def pipeline_path(tmp_path: Path) -> Path:
     """Return a fitted pipeline that knows the words of the task."""
-    pipeline = make_pipeline(CountVectorizer(), LogisticRegression())
-    pipeline.fit([*WORDS[0], *WORDS[1]], ["negative"] * 3 + ["positive"] * 3)
-    skops.io.dump(pipeline, tmp_path / "model.skops")
+    skops.io.dump(fitted_pipeline(), tmp_path / "model.skops")
     return tmp_path / "model.skops"
+
+
+def fitted_pipeline() -> Pipeline:
+    """Return a pipeline that knows the words of the task."""
+    pipeline = make_pipeline(CountVectorizer(), LogisticRegression())
+    return pipeline.fit([*WORDS[0], *WORDS[1]], ["negative"] * 3 + ["positive"] * 3)
 
 
 def test_what_is_not_trained_is_known_by_its_content(pipeline_path: Path, tmp_path: Path) -> None:
@@ -156,7 +162,7 @@ def run(*arguments: object) -> Result:
 def test_a_recipe_of_others_runs_no_code_unless_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the user types is the user's own; what a recipe brings is not."""
+    """A function that the user names is the user's own; what a recipe brings is not."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "made_surrogate.py").write_text(
@@ -179,6 +185,26 @@ def test_a_recipe_of_others_runs_no_code_unless_trusted(
     assert typed.exit_code == 0, typed.output
     names = [info.name for info in Release.open(tmp_path / "two").manifest.surrogates]
     assert names == ["python-made-surrogate-guess", "textblob"]
+
+
+@pytest.mark.parametrize("spec", ["sklearn:model.joblib", "ensemble:vader+sklearn:model.joblib"])
+def test_a_pickle_is_loaded_only_if_trusted_whoever_names_it(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a recipe or on the command line, with the words in which `predict` refuses it."""
+    monkeypatch.chdir(tmp_path)
+    joblib.dump(fitted_pipeline(), tmp_path / "model.joblib")
+    small = read_recipe(find_recipe("tiny")).resolved()
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(json.dumps({**small, "surrogates": [spec], "sources": {}}), encoding="utf-8")
+    for arguments in (["tiny", "--surrogates", spec], [recipe]):
+        refused = run(*arguments, "--plan")
+        assert isinstance(refused.exception, UserError)
+        assert "can run any code" in refused.exception.message
+        assert "give --trust" in refused.exception.message
+        assert refused.exception.exit_code == ExitCode.BAD_INPUT
+    typed = run("tiny", "--surrogates", spec, "--trust", "-o", tmp_path / "release")
+    assert typed.exit_code == 0, typed.output
 
 
 def test_predict_asks_a_surrogate_by_its_name_or_by_its_spec(

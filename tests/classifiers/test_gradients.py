@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from classifiers import DifferentiableClassifier, Replacement, TrainingSet, cnn, gradients
 from classifiers.classifier import Span, TextPair
+from classifiers.devices import best_device
 from classifiers.gradients import EmbeddingModel
 from classifiers.transformer import Transformer, _Embedded
 from contract.edits import words_of
@@ -156,3 +158,39 @@ def test_nothing_to_change_is_nothing(model: Any) -> None:
     assert first != 0
     assert last == 0
     assert classifier.first_order([(long, None)], [1], [[Replacement(*spans[1], "bad")]])[0].tolist() == [0]
+
+
+def test_gradients_are_the_same_in_batches_that_fit(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch too large for the device is halved, as where probabilities are asked for."""
+    monkeypatch.setattr(gradients, "STEPS", 2)
+    texts: list[TextPair] = [TEXTS[0]] * 20
+    classifier, embedded = model(TEXTS)
+    spans, labels = spans_of(texts, "text"), [1] * len(texts)
+    replacements = [[Replacement(*own[0], "bad")] for own in spans]
+    whole = classifier.word_gradients(texts, spans, labels)
+    estimates = classifier.first_order(texts, labels, replacements)
+    fits, sizes = type(embedded).logits, []
+
+    def logits(own: Any, embeddings: Any, batch: Any) -> Any:
+        if len(batch) > 5:
+            raise RuntimeError("MPS backend out of memory")
+        sizes.append(len(batch))
+        return fits(own, embeddings, batch)
+
+    monkeypatch.setattr(type(embedded), "logits", logits)
+    halved = classifier.word_gradients(texts, spans, labels)
+    assert np.abs(np.array(halved) - np.array(whole)).max() < 1e-5
+    assert sum(sizes) == 2 * len(texts)
+    again = classifier.first_order(texts, labels, replacements)
+    assert np.abs(np.array(again) - np.array(estimates)).max() < 1e-5
+
+
+def test_a_graphics_card_computes_in_whole_single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounded products would give other votes than a processor does."""
+    products, convolutions = SimpleNamespace(allow_tf32=True), SimpleNamespace(allow_tf32=True)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.backends.cuda, "matmul", products)
+    monkeypatch.setattr(torch.backends, "cudnn", convolutions)
+    assert best_device() == "cuda"
+    assert not products.allow_tf32
+    assert not convolutions.allow_tf32

@@ -7,7 +7,9 @@ import pytest
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import (
+    BertConfig,
     BertForSequenceClassification,
+    BertModel,
     BertTokenizerFast,
     GPT2Config,
     GPT2ForSequenceClassification,
@@ -15,7 +17,7 @@ from transformers import (
 )
 
 from classifiers import Classifier, LoadRequest, parse_spec
-from contract.errors import UserError
+from contract.errors import ExitCode, UserError
 from contract.release import Release
 
 
@@ -55,6 +57,33 @@ def test_a_pickled_checkpoint_is_refused_with_a_reason(checkpoint: Path, tiny: P
     (checkpoint / "model.safetensors").unlink()
     torch.save({}, checkpoint / "pytorch_model.bin")
     with pytest.raises(UserError, match=r"no \.safetensors weights; a pickled checkpoint can run any code"):
+        load(checkpoint, tiny, cache)
+
+
+def test_a_checkpoint_without_a_head_is_refused(checkpoint: Path, tiny: Path, cache: Path) -> None:
+    """Transformers would draw a head at random, and it would vote."""
+    BertModel(BertConfig.from_pretrained(checkpoint)).save_pretrained(checkpoint)
+    with pytest.raises(UserError, match=r"lacks classifier\.bias, classifier\.weight") as refused:
+        load(checkpoint, tiny, cache)
+    assert refused.value.exit_code == ExitCode.BAD_INPUT
+
+
+def test_a_head_of_another_size_is_refused(checkpoint: Path, tiny: Path, cache: Path) -> None:
+    """A config edited to the task's two labels does not make a model of three labels fit."""
+    config = BertConfig.from_pretrained(checkpoint)
+    BertForSequenceClassification(
+        BertConfig.from_pretrained(checkpoint, id2label={0: "A", 1: "B", 2: "C"})
+    ).save_pretrained(checkpoint)
+    config.save_pretrained(checkpoint)
+    with pytest.raises(UserError, match=r"another size than its config says classifier\.bias"):
+        load(checkpoint, tiny, cache)
+
+
+def test_damaged_weights_are_refused_with_a_reason(checkpoint: Path, tiny: Path, cache: Path) -> None:
+    """A download that broke off is no traceback."""
+    weights = checkpoint / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:100])
+    with pytest.raises(UserError, match="cannot be loaded"):
         load(checkpoint, tiny, cache)
 
 

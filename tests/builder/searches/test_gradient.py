@@ -8,7 +8,7 @@ import pytest
 from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES, gradient
 from builder.searches.search import SearchRequest, Victim
-from classifiers import TrainingSet, cnn
+from classifiers import TrainingSet, cnn, gradients
 from classifiers.inference import Inference
 from contract.errors import UserError
 from contract.records import Record
@@ -79,6 +79,24 @@ def test_what_is_remembered_changes_nothing(source: Inference, monkeypatch: pyte
     assert find(source, "glyph-malicious") == alone
     monkeypatch.setattr(gradient, "MOST_KNOWN", 3)
     assert find(source, "glyph-malicious") == alone
+
+
+def test_gradients_are_counted_whether_remembered_or_not(
+    source: Inference, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So what a manifest says does not hang on which dimension a process searched before."""
+    monkeypatch.setattr(gradient, "_known", {})
+
+    def n_asked() -> int:
+        before = source.counts.n_distinct
+        find(source, "typo-general")
+        return source.counts.n_distinct - before
+
+    first = n_asked()
+    assert n_asked() == first
+    attacked = {record.sample_id for record in find(source, "typo-general")}
+    # Along the way from a text of masks, and at the text itself; forward and backward.
+    assert first > len(attacked) * (gradients.STEPS + 1) * 2
 
 
 def test_a_source_without_gradients_is_refused() -> None:

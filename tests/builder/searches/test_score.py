@@ -15,6 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from builder.dimensions import DIMENSIONS
 from builder.samples import Sample
 from builder.searches import SEARCHES
+from builder.searches.score import SHOWN_TO_THE_EXPENSIVE
 from builder.searches.search import Findings, SearchRequest, Victim
 from classifiers.classifier import Probabilities, TextPair
 from classifiers.inference import Inference
@@ -150,6 +151,85 @@ def test_who_may_ask_nothing_only_looks_for_the_words_that_matter() -> None:
     n_words = len(words_of(SENTENCES[0]))
     assert bound.counts.n_distinct <= 2 + n_words + len(findings.records)
     assert free.counts.n_distinct > 5 * bound.counts.n_distinct
+
+
+class Recording(CountsGoodWords):
+    """Remembers what it was asked about."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Answer, and note the texts."""
+        self.texts += [text for text, _ in texts]
+        return super().probabilities(texts)
+
+
+class Masking(Recording):
+    """Has a token of its own for a hidden word, as a masked language model has."""
+
+    mask_token = "[MASK]"  # noqa: S105
+
+
+class PrefersLongWords(Recording):
+    """Another opinion than the source's: candidates that lengthen a text look harmless to it."""
+
+    cost = 1
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return more for longer texts."""
+        super().probabilities(texts)
+        of_label = np.array([len(text) / (100 + len(text)) for text, _ in texts])
+        return np.stack([1 - of_label, of_label], axis=1)
+
+
+def attack_on(classifier: Recording, text: str, screener: Recording | None = None) -> Findings:
+    """Search typos in one text against a classifier."""
+    part = DIMENSIONS["typo-general"]
+    return SEARCHES["score"].run(
+        SearchRequest(
+            task="t",
+            perturbed="text",
+            samples=samples([text]),
+            dimension=part,
+            degrees=(0.1,),
+            n_cases=1,
+            seed=1,
+            attacked=Victim(
+                name="counter",
+                inference=Inference(classifier, "0" * 64, None),
+                screener=None if screener is None else Inference(screener, "1" * 64, None),
+            ),
+        )
+    )
+
+
+@pytest.mark.parametrize(("source", "hidden"), [(Masking(), "[MASK]"), (Recording(), "")])
+def test_a_word_is_hidden_by_the_sources_own_mask_or_left_out(source: Recording, hidden: str) -> None:
+    """Each word once, in its place, and nothing around it changes."""
+    text = "a good film , so warm"
+    attack_on(source, text)
+    for word in words_of(text):
+        assert text[: word.start] + hidden + text[word.end :] in source.texts
+    assert any("[MASK]" in asked for asked in source.texts) is bool(hidden)
+
+
+def test_an_expensive_source_sees_only_what_a_cheap_one_lets_through() -> None:
+    """The three candidates that the screener holds for the worst, of which the source picks its own."""
+    text = "a fun film that is too long for its ideas"
+    alone, source, screener = Recording(), Recording(), PrefersLongWords()
+    attack_on(alone, text)
+    findings = attack_on(source, text, screener)
+    (record,) = findings.records
+    # One word's worth of candidates: all but three of them stay with the screener.
+    candidates = [asked for asked in screener.texts if asked != text]
+    assert len(candidates) > SHOWN_TO_THE_EXPENSIVE
+    shown = [asked for asked in candidates if asked in source.texts]
+    assert len(shown) == SHOWN_TO_THE_EXPENSIVE
+    assert max(map(len, shown)) <= min(len(asked) for asked in candidates if asked not in shown)
+    assert record.text in shown
+    assert set(candidates) <= set(alone.texts)
+    assert len(source.texts) < len(alone.texts)
 
 
 def test_a_sample_that_the_source_gets_wrong_is_not_attacked() -> None:
