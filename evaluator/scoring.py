@@ -29,7 +29,7 @@ from evaluator.metrics.overall import Cell, overall_where
 from evaluator.outcomes import LabelledRows, outcomes_of, read_labelled_rows
 from evaluator.own_family import without_own_family
 from evaluator.summary import CellScores, Summary, overall_of
-from evaluator.task_scoring import Answers, score_task
+from evaluator.task_scoring import Answers, score_task, with_empty_cells
 from evaluator.validity import read_weights
 
 
@@ -109,7 +109,7 @@ def score_predictions(
             # Left out whole; nothing of it can be said.
             continue
         scored = score_task(outcomes, answers, settings, draws, weights)
-        tasks[outcomes.task.name] = scored.task
+        tasks[outcomes.task.name] = with_empty_cells(scored.task, outcomes.task.name, release.manifest)
         cells |= scored.cells
         if scored.clean is not None:
             clean_drawn[outcomes.task.name] = scored.clean
