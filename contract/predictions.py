@@ -63,7 +63,7 @@ class ReleaseRows:
     splits: tuple[SplitInfo, ...]
     bounds: NDArray[np.int64]
     table: pa.Table
-    # Groups of which the download left every file out: absent from whatever is scored here.
+    # Groups of which the download left some file out: absent from whatever is scored here.
     left_out: tuple[str, ...] = ()
 
     @classmethod
@@ -72,7 +72,9 @@ class ReleaseRows:
         """Return all clean and adversarial rows, with the columns asked for."""
         listed = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
         missing = left_out_of(release.path)
-        splits = [split for split in listed if split.path not in missing]
+        # A group is there whole or not at all: an overall score on fewer degrees would be another score.
+        left_out = dict.fromkeys(_group_name(split) for split in listed if split.path in missing)
+        splits = [split for split in listed if _group_name(split) not in left_out]
         order = {task.name: place for place, task in enumerate(release.manifest.tasks)}
         for split in splits:
             if split.task not in order:
@@ -83,13 +85,12 @@ class ReleaseRows:
         splits.sort(key=lambda split: groups[split.task, split.dimension, split.setting])
         if not splits:
             raise bad_input(f"{release.path}: the release has no rows to predict")
-        names = {_group_name(split): None for split in listed if split.path in missing}
         return cls(
             release=release,
             splits=tuple(splits),
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
             table=_table_of(release, splits, columns),
-            left_out=tuple(name for name in names if name not in set(map(_group_name, splits))),
+            left_out=tuple(left_out),
         )
 
     def __len__(self) -> int:
