@@ -221,6 +221,33 @@ def test_a_huge_text_repeated_in_parquet_is_refused(rows: ReleaseRows, tmp_path:
     assert "a text of 100,000 bytes" in _refusal(path, rows)
 
 
+def test_huge_texts_in_parquet_are_refused_before_they_are_inflated(
+    rows: ReleaseRows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Written out in full they inflate like a bomb, which the file itself says."""
+    path = tmp_path / "p.parquet"
+    table = pa.table({"id": ["x" * 100_000] * 200, "prediction": ["positive"] * 200})
+    pq.write_table(table, path, use_dictionary=False, compression="zstd")
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", None)
+    assert "200 rows inflate to 20,0" in _refusal(path, rows)
+
+
+def test_a_parquet_column_that_stands_twice_is_named(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    """Whether every row needs it or not."""
+    values = {"id": list(answers), "prediction": list(answers.values())}
+    values["probabilities"] = [[0.5, 0.5]] * len(answers)
+    values["benchmark"] = ["synthetic@1.0.0"] * len(answers)
+    for twin in values:
+        names = [*values, twin]
+        table = pa.Table.from_arrays([pa.array(values[name]) for name in names], names)
+        path = tmp_path / "p.parquet"
+        pq.write_table(table, path)
+        assert f"the column `{twin}` stands twice; keep one" in _refusal(path, rows)
+
+
 def test_far_too_many_rows_are_refused(rows: ReleaseRows, tmp_path: Path) -> None:
     """A file for a larger release is not read to its end."""
     many = {f"x{place}": "positive" for place in range(2_000)}
