@@ -38,9 +38,9 @@ _SEED = click.option("--seed", type=int, default=0, show_default=True, help="See
 
 
 def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(
-        "-o", "--output", required=True, metavar="FILE", type=click.Path(path_type=Path), help=what
-    )
+    # A folder in its place is refused before any work is done.
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("-o", "--output", required=True, metavar="FILE", type=kind, help=what)
 
 
 @click.command()
