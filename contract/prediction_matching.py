@@ -138,12 +138,17 @@ class Matching:
 
     def _match_answers(self, answers: Chunk, positions: NDArray[np.int64]) -> None:
         """Keep the label index of every row that has a good answer."""
-        tasks, words = self._question.tasks, self._vocabulary.words
-        codes = pc.fill_null(pc.index_in(answers.answers, value_set=words), len(words))
+        tasks = self._question.tasks
         known = np.flatnonzero(positions >= 0)
         task_of_answer = self._task_of_row[positions[known]]
-        labels = self._vocabulary.labels[task_of_answer, codes.to_numpy()[known]]
-        labels[self._vocabulary.is_ambiguous[task_of_answer] & answers.are_indices[known]] = -1
+        is_ambiguous = self._vocabulary.is_ambiguous[task_of_answer]
+        labels = self._vocabulary.labels_of(answers.answers, known, task_of_answer)
+        labels[is_ambiguous & answers.are_indices[known]] = -1
+        if answers.is_untyped and (labels < 0).any():
+            # Whole numbers beside gaps are written 1.0 by many a program.
+            texts = pc.replace_substring_regex(answers.answers, r"^([0-9]+)\.0+$", r"\1")
+            again = self._vocabulary.labels_of(texts, known, task_of_answer)
+            labels = np.where((labels < 0) & ~is_ambiguous, again, labels)
         self.labels[positions[known]] = labels
         told = answers.answers.is_null().to_numpy(zero_copy_only=False)[known]
         bad = np.flatnonzero((labels < 0) & ~told)
@@ -170,6 +175,13 @@ class _Vocabulary:
     labels: NDArray[np.int32]
     # Whether numbers could mean two labels of a task.
     is_ambiguous: NDArray[np.bool_]
+
+    def labels_of(
+        self, texts: pa.Array, rows: NDArray[np.int64], tasks: NDArray[np.int16]
+    ) -> NDArray[np.int32]:
+        """Return the labels that the texts of some rows, of these tasks, stand for."""
+        codes = pc.fill_null(pc.index_in(texts, value_set=self.words), len(self.words))
+        return np.asarray(self.labels[tasks, codes.to_numpy()[rows]])
 
 
 def _vocabulary(tasks: Sequence[TaskInfo]) -> _Vocabulary:

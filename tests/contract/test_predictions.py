@@ -124,7 +124,7 @@ def test_byte_order_mark_crlf_blank_lines_and_whole_floats_are_fine(
     csv_lines = ["id,prediction,note", *(f'{name},{answer},"a\nb"' for name, answer in answers.items())]
     assert (_read(tmp_path / "p.csv", "\ufeff" + "\r\n".join(csv_lines), rows).labels == expected).all()
     floats = {name: float(answer == "positive") for name, answer in answers.items()}
-    for name in ("f.jsonl", "f.parquet"):
+    for name in ("f.jsonl", "f.parquet", "f.csv"):
         assert (read_predictions(write_answers(tmp_path / name, floats), rows).labels == expected).all()
 
 
@@ -137,6 +137,22 @@ def test_names_that_are_other_labels_indices_must_be_given_as_names(tmp_path: Pa
     assert read_predictions(write_answers(tmp_path / "p.jsonl", named), rows).labels.tolist() == [0, 1]
     numbers = {"stars-00000.clean": 1, "stars-00001.clean": 2}
     assert "ambiguous" in _refusal(write_answers(tmp_path / "p.jsonl", numbers), rows)
+    floats = {name: float(number) for name, number in numbers.items()}
+    for name in ("f.jsonl", "f.parquet", "f.csv"):
+        assert "ambiguous" in _refusal(write_answers(tmp_path / name, floats), rows)
+
+
+def test_a_text_that_looks_like_a_number_is_an_index_only_where_there_are_no_numbers(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    """CSV has texts only; JSON and Parquet say what is a text."""
+    texts = {name: f"{int(answer == 'positive')}.0" for name, answer in answers.items()}
+    assert (read_predictions(write_answers(tmp_path / "p.csv", texts), rows).labels >= 0).all()
+    for name in ("p.jsonl", "p.parquet"):
+        assert "is no label of task" in _refusal(write_answers(tmp_path / name, texts), rows)
+    for wrong in ("2.0", "0.5", "-1.0", "1.0.0"):
+        path = write_answers(tmp_path / "q.csv", texts | {"mr-00000.clean": wrong})
+        assert f"prediction '{wrong}' for id 'mr-00000.clean' is no label" in _refusal(path, rows)
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,7 @@ BAD: dict[str, bytes] = {
     "near.jsonl": b'{"id": "mr-00000.claen", "prediction": 0}\n',
     "twice.csv": b"id,prediction\nmr-00000.clean,0\nmr-00000.clean,1\n",
     "label.csv": b"id,prediction\nmr-00000.clean,postive\nmr-00001.clean,2\n",
+    "floats.csv": b"id,prediction\nmr-00000.clean,2.0\nmr-00001.clean,0.5\nmr-00002.clean,1.00x\n",
     "nan.jsonl": b'{"id": "mr-00000.clean", "prediction": NaN}\n',
     "nothing.csv": b"id,prediction\n",
     "empty.jsonl": b"",
@@ -212,6 +213,7 @@ def test_files_that_are_good_in_odd_ways_are_read(scripts: list[Path], tmp_path:
         "floats.jsonl": "".join(
             json.dumps({"id": n, "prediction": float(LABELS[::2].index(a)), "x": {}}) + "\n" for n, a in rows
         ),
+        "floats.csv": "id,prediction\n" + "".join(f"{n},{LABELS[::2].index(a)}.0\n" for n, a in rows),
         "mark.csv": "\ufeffnote,prediction,id\r\n"
         + "".join(f'"a ""quoted"" note,\nover lines",{a},"{n}"\r\n\r\n' for n, a in rows),
         "lists.csv": "id,prediction,probabilities,benchmark\n"
