@@ -207,7 +207,9 @@ def submit(
     from leaderboard.pull_requests import pull_request_text  # noqa: PLC0415
     from leaderboard.submissions import write_submission  # noqa: PLC0415
 
-    result = score(release, file, model_of(**model), labels_path=labels)
+    result = score(
+        release, file, model_of(**model), labels_path=labels, say=lambda note: click.echo(note, err=True)
+    )
     submission = write_submission(result, file, results, may_replace=replace)
     for path in (submission.result_path, submission.predictions_path):
         click.echo(f"{path}: written", err=True)

@@ -1,6 +1,7 @@
 """Predictions files: one answer for every row of a release, read strictly and matched by id."""
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from contract.files import hash_of_file
 from contract.id_index import JoinedTexts
 from contract.manifest import SplitInfo, TaskInfo
 from contract.memory import system_memory
-from contract.names import CLEAN, TRAIN
+from contract.names import CLEAN, TRAIN, clean_id
 from contract.prediction_formats import comma_separated, jsonl, ordered, parquet
 from contract.prediction_formats.chunks import Chunk, FileRequest
 from contract.prediction_matching import Matching, Question, check_missing
@@ -65,6 +66,9 @@ class ReleaseRows:
     table: pa.Table
     # Groups of which the download left some file out: absent from whatever is scored here.
     left_out: tuple[str, ...] = ()
+    # How many rows they have, and what their ids look like; empty where none is left out.
+    n_left_out: int = 0
+    left_out_ids: str = ""
 
     @classmethod
     @system_memory()
@@ -91,6 +95,8 @@ class ReleaseRows:
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
             table=_table_of(release, splits, columns),
             left_out=tuple(left_out),
+            n_left_out=sum(split.rows for split in listed if _group_name(split) in left_out),
+            left_out_ids=_ids_of_groups(release, [s for s in listed if _group_name(s) in left_out]),
         )
 
     def __len__(self) -> int:
@@ -127,6 +133,18 @@ class ReleaseRows:
         return np.repeat(tasks, np.diff(self.bounds))
 
 
+def _ids_of_groups(release: Release, splits: Sequence[SplitInfo]) -> str:
+    """Return what matches the ids of splits whose files are not there."""
+    if release.manifest.labels == "withheld":
+        # Opaque ids do not tell where they belong.
+        return "^" if splits else ""
+    ends = {
+        (split.task, clean_id("") if split.setting is None else f".{split.dimension}.{split.setting}.")
+        for split in splits
+    }
+    return "|".join(f"^{re.escape(task)}-[^.]*{re.escape(end)}" for task, end in sorted(ends))
+
+
 def _table_of(release: Release, splits: Sequence[SplitInfo], columns: Sequence[str]) -> pa.Table:
     """Return the rows of some splits, with their ids in one piece: files are matched against them."""
     ids = JoinedTexts()
@@ -159,6 +177,18 @@ class Predictions:
     # One row a row and one column a label, NaN beyond the task's labels.
     probabilities: NDArray[np.float64] | None
     absent: tuple[str, ...]
+    # Rows of splits that the download left out, which were passed over.
+    n_passed_over: int = 0
+
+    @property
+    def note(self) -> str:
+        """What those who gave the file should know, if anything."""
+        if not self.n_passed_over:
+            return ""
+        return (
+            f"{self.path}: {self.n_passed_over:,} rows of splits that were not downloaded are passed over;"
+            " download the whole release for an overall score"
+        )
 
 
 @system_memory()
@@ -172,7 +202,7 @@ def read_predictions(
     request = FileRequest(
         path=path,
         column=column,
-        most_rows=2 * len(rows) + 1_000,
+        most_rows=2 * len(rows) + rows.n_left_out + 1_000,
         most_labels=max(len(task.labels) for task in rows.tasks),
     )
     file = _opened(request, rows.release)
@@ -196,6 +226,7 @@ def read_predictions(
         labels=matching.labels,
         probabilities=probabilities,
         absent=(*absent, *rows.left_out),
+        n_passed_over=matching.n_passed_over,
     )
 
 
@@ -241,7 +272,9 @@ def format_of(path: Path) -> str:
 def _matched(file: _OpenedFile, request: FileRequest, rows: ReleaseRows) -> Matching:
     """Return what the chunks answer until the file ends, breaks, or has far more rows than the release."""
     problems = file.problems
-    question = Question(benchmark=rows.benchmark, tasks=rows.tasks, column=request.column)
+    question = Question(
+        benchmark=rows.benchmark, tasks=rows.tasks, column=request.column, passed_over=rows.left_out_ids
+    )
 
     def nothing_yet() -> Matching:
         own = Problems(request.path, problems.place_of)

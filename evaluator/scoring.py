@@ -1,6 +1,6 @@
 """Scores a model: a release and a predictions file in, a result out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -74,10 +74,13 @@ def score(
     *,
     options: ScoreOptions | None = None,
     labels_path: Path | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Result:
     """Return the result of a predictions file on a release, or say everything that is wrong with the file."""
     labelled = read_labelled_rows(Release.open(release_path), labels_path)
     predictions = read_predictions(predictions_path, labelled.rows)
+    if say is not None and predictions.note:
+        say(predictions.note)
     return score_predictions(labelled, predictions, model, options or ScoreOptions()).result
 
 

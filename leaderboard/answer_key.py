@@ -63,6 +63,8 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
             for dimension, setting in release.manifest.empty_cells(task.name)
         ],
         "left_out": rows.left_out,
+        "n_left_out": rows.n_left_out,
+        "left_out_ids": rows.left_out_ids,
         "standings": _standings(leaderboard),
     }
     return AnswerKey(script=script("answer_key", value))

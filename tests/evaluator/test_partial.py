@@ -1,5 +1,6 @@
 """Of a release that was downloaded in part, the part is scored as in the whole, and the rest is absent."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from synthetic import (
 )
 
 from contract.errors import UserError
-from contract.predictions import ReleaseRows
-from contract.release import Release
+from contract.predictions import ReleaseRows, read_predictions
+from contract.release import MANIFEST, Release
 from contract.results import ModelInfo, Result
 from contract.selection import PARTIAL, Partial, Selection, left_out_of, write_partial
 from evaluator.scoring import score
@@ -90,3 +91,40 @@ def test_a_result_with_absent_parts_cannot_claim_an_overall_score(tmp_path: Path
     with pytest.raises(UserError, match="must be null"):
         Result.parse(claimed | {"overall": None}, "result.json")
     assert Result.parse(claimed | {"overall": None, "replicates": None}, "result.json").overall is None
+
+
+def test_a_file_for_the_whole_release_scores_its_part(whole: Path, tmp_path: Path) -> None:
+    """Rows of splits that were not downloaded are counted, not called unknown; a slip still is."""
+    answers = right_answers(whole)
+    file = write_answers(tmp_path / "p.csv", answers)
+    write_partial(whole, Release.open(whole).manifest, [Selection.parse("mr,typo-general")])
+    rows = ReleaseRows.read(Release.open(whole))
+    assert rows.n_left_out == 16
+    predictions = read_predictions(file, rows)
+    assert (predictions.n_rows, predictions.n_passed_over) == (24, 16)
+    said: list[str] = []
+    of_part = score(whole, file, MODEL, say=said.append)
+    assert said == [predictions.note]
+    assert "p.csv: 16 rows of splits that were not downloaded are passed over" in said[0]
+    there = {name: answers[name] for name in right_answers(whole)}
+    alone = score(whole, write_answers(tmp_path / "q.csv", there), MODEL, say=said.append)
+    assert (len(said), of_part.tasks, of_part.absent) == (1, alone.tasks, alone.absent)
+    for slip in ("mr-00000.claen", "mr-00000.typo-general.rule.20.0", "other-00000.clean"):
+        with pytest.raises(UserError, match=f"unknown id '{slip}'"):
+            read_predictions(write_answers(tmp_path / "s.csv", {**answers, slip: "negative"}), rows)
+
+
+def test_labels_of_the_whole_release_serve_its_part(tmp_path: Path) -> None:
+    """With readable ids, and with the opaque ones of a release whose labels are withheld."""
+    release = write_small_release(tmp_path / "r")
+    answers = right_answers(release)
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text("".join(json.dumps({"id": n, "label": a}) + "\n" for n, a in answers.items()))
+    write_partial(release, Release.open(release).manifest, [Selection.parse("mr,typo-general")])
+    file = write_answers(tmp_path / "p.jsonl", answers)
+    assert score(release, file, MODEL, labels_path=labels).tasks["mr"].clean is not None
+    manifest = json.loads((release / MANIFEST).read_text())
+    (release / MANIFEST).write_text(json.dumps(manifest | {"labels": "withheld"}))
+    opaque = labels.read_text() + json.dumps({"id": "0123456789abcdef", "label": "negative"}) + "\n"
+    labels.write_text(opaque)
+    assert score(release, file, MODEL, labels_path=labels).tasks["mr"].clean is not None

@@ -118,10 +118,10 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
 def test_of_a_release_in_part_the_rest_is_absent(scripts: list[Path], tmp_path: Path) -> None:
     """As `hardfrost score` has it: the same figures for what is there, no overall score."""
     path = write_small_release(tmp_path / "r")
+    answers = right_answers(path)
     write_partial(path, Release.open(path).manifest, [Selection.parse("mr,typo-general")])
     for name in left_out_of(path):
         (path / name).unlink()
-    answers = right_answers(path)
     file = write_answers(tmp_path / "p.jsonl", answers | dict.fromkeys(list(answers)[::3], "negative"))
     (found,) = score_in_node(scripts, path, [file])["answers"]
     result = score(path, file, ModelInfo(name="model"), options=ScoreOptions(resamples=0))

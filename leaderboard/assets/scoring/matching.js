@@ -30,6 +30,8 @@
     return Int32Array.from(rows, ({ id, line }) => {
       const place = key.rowOfId.get(id);
       if (place === undefined) {
+        // A row of a split that this copy of the release lacks.
+        if (key.leftOutIds?.test(id)) return -1;
         problems.add(UNKNOWN_ID, line, () => "unknown id " + own.shown(id) + ";" + own.didYouMean(id, candidates(id, key.ids))
           + " Every id must come from the release's splits.");
         return -1;
