@@ -10,6 +10,7 @@ from typing import Protocol
 import click
 
 from contract.errors import ExitCode, UserError
+from contract.files import file_trouble
 from contract.registry import Registry
 from evaluator.model_options import model_of, model_options
 
@@ -100,6 +101,12 @@ def main() -> None:
     except UserError as error:
         click.echo(error.message, err=True)
         sys.exit(error.exit_code)
+    except Exception as error:
+        message = file_trouble(error)
+        if message is None:
+            raise
+        click.echo(message, err=True)
+        sys.exit(ExitCode.FAILURE)
 
 
 @click.command(name="list")
@@ -200,7 +207,9 @@ def submit(
     from leaderboard.pull_requests import pull_request_text  # noqa: PLC0415
     from leaderboard.submissions import write_submission  # noqa: PLC0415
 
-    result = score(release, file, model_of(**model), labels_path=labels)
+    result = score(
+        release, file, model_of(**model), labels_path=labels, say=lambda note: click.echo(note, err=True)
+    )
     submission = write_submission(result, file, results, may_replace=replace)
     for path in (submission.result_path, submission.predictions_path):
         click.echo(f"{path}: written", err=True)

@@ -39,6 +39,8 @@ class Document(Value):
             raise bad_input(f"{path}: there is no such file") from None
         except (OSError, UnicodeDecodeError) as error:
             raise bad_input(f"{path}: cannot be read: {error}") from None
+        except RecursionError:
+            raise bad_input(f"{path}: nested too deeply for a file of this kind; was it edited?") from None
         except ValueError as error:
             raise bad_input(f"{path}: not JSON: {error}; was the file cut or edited?") from None
         return cls.parse(raw, str(path))

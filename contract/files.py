@@ -13,10 +13,20 @@ from typing import Any
 
 from contract.errors import UserError
 
-# No room, no room for this user, no room in a file, nothing may be written.
-_DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+# No room, no room for this user, no room in a file.
+_DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # Libraries that write by themselves hide the number in their message.
-_DISK_MESSAGES = ("No space left on device", "Disk quota exceeded", "File too large", "Read-only file system")
+_DISK_MESSAGES = ("No space left on device", "Disk quota exceeded", "File too large")
+# Nothing may be read or written there, or what stands there is of another kind.
+_PLACE_ERRORS = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.EEXIST,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.ENAMETOOLONG,
+)
 
 # Made once: rows are hashed by the million.
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -47,18 +57,32 @@ def hash_of_file(path: Path) -> str:
 def whole_file(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside the target; it takes the target's place only if all went well."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    with _named(path):
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
     temporary = Path(name)
     try:
         # mkstemp files are private; a release is as readable as any other new file.
         temporary.chmod(0o666 & ~_umask())
-        yield temporary
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        with _named(path):
+            yield temporary
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let trouble with the disk name the file that was to be written, not the temporary one beside it."""
+    try:
+        yield
+    except OSError as error:
+        is_of_disk = error.errno in {*_DISK_ERRORS, *_PLACE_ERRORS}
+        if is_of_disk and (error.filename is None or str(error.filename).endswith(".part")):
+            error.filename, error.filename2 = str(path), None
+        raise
 
 
 def write_text(path: Path, text: str) -> None:
@@ -72,6 +96,15 @@ def disk_trouble(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
         return f"{error.filename}: {error.strerror}" if error.filename else str(error)
     return next((message for message in _DISK_MESSAGES if message in str(error)), None)
+
+
+def file_trouble(error: Exception) -> str | None:
+    """Return what a user can do about a file or disk that an error is about, or nothing for other errors."""
+    if isinstance(error, OSError) and error.errno in _PLACE_ERRORS:
+        where = error.filename or "a file"
+        return f"{where}: cannot be read or written ({error.strerror}); mend its permissions, or name another"
+    trouble = disk_trouble(error)
+    return None if trouble is None else f"{trouble}; make room there, then run the command again"
 
 
 def check_room(folder: Path, n_bytes: int) -> None:

@@ -180,6 +180,15 @@ class Manifest(Document):
         """Return a task's surrogates in the order in which rows list their predictions."""
         return [surrogate for surrogate in self.surrogates if surrogate.task == task]
 
+    def empty_cells(self, task: str) -> list[tuple[str, Setting]]:
+        """Return the dimensions and settings of a task that were tried but of which no case was frozen."""
+        n_rows: dict[tuple[str, Setting], int] = {}
+        for split in self.splits:
+            if split.task == task and split.is_adversarial and split.setting is not None:
+                cell = (split.dimension, split.setting)
+                n_rows[cell] = n_rows.get(cell, 0) + split.rows
+        return [cell for cell, n in n_rows.items() if not n]
+
     def dimension_order(self) -> list[str]:
         """Return the names of the dimensions as tables list them."""
         return [info.name for info in sorted(self.dimensions, key=lambda info: info.order)]

@@ -33,6 +33,8 @@ class Question:
     benchmark: str
     tasks: Sequence[TaskInfo]
     column: str
+    # What matches the ids of rows that the release has elsewhere, but not here.
+    passed_over: str = ""
 
 
 class RowGroup(Protocol):
@@ -62,6 +64,7 @@ class Matching:
         self, ids: pa.ChunkedArray, task_of_row: NDArray[np.int16], question: Question, problems: Problems
     ) -> None:
         self.n_rows = 0
+        self.n_passed_over = 0
         # Where each row of the release was answered, 0 where it was not, and its label's index.
         self.lines = np.zeros(len(ids), np.int64)
         self.labels = np.full(len(ids), -1, np.int32)
@@ -108,7 +111,7 @@ class Matching:
     def _positions(self, answers: Chunk) -> NDArray[np.int64]:
         """Return the place in the release of each row, -1 where its id is unknown or stood before."""
         positions = self._index.places_of(answers.ids)
-        unknown = np.flatnonzero(positions < 0)
+        unknown = self._without_passed_over(np.flatnonzero(positions < 0), answers)
         n_worded = self._problems.room_for(UNKNOWN_ID)
         for row in unknown[:n_worded]:
             identifier = answers.ids[int(row)].as_py()
@@ -118,6 +121,16 @@ class Matching:
         self._problems.add_unworded(UNKNOWN_ID, len(unknown) - n_worded)
         self._drop_duplicates(positions, answers)
         return positions
+
+    def _without_passed_over(self, unknown: NDArray[np.int64], answers: Chunk) -> NDArray[np.int64]:
+        """Return the rows of unknown ids but for those that belong to what is not here; these are counted."""
+        if not self._question.passed_over or not len(unknown):
+            return unknown
+        ids = answers.ids.take(pa.array(unknown))
+        is_elsewhere = pc.match_substring_regex(ids, self._question.passed_over)
+        is_unknown = ~np.asarray(is_elsewhere.to_numpy(zero_copy_only=False), np.bool_)
+        self.n_passed_over += int((~is_unknown).sum())
+        return np.asarray(unknown[is_unknown])
 
     def _drop_duplicates(self, positions: NDArray[np.int64], answers: Chunk) -> None:
         """Note the rows whose id stood before and set their place to -1."""
@@ -138,12 +151,17 @@ class Matching:
 
     def _match_answers(self, answers: Chunk, positions: NDArray[np.int64]) -> None:
         """Keep the label index of every row that has a good answer."""
-        tasks, words = self._question.tasks, self._vocabulary.words
-        codes = pc.fill_null(pc.index_in(answers.answers, value_set=words), len(words))
+        tasks = self._question.tasks
         known = np.flatnonzero(positions >= 0)
         task_of_answer = self._task_of_row[positions[known]]
-        labels = self._vocabulary.labels[task_of_answer, codes.to_numpy()[known]]
-        labels[self._vocabulary.is_ambiguous[task_of_answer] & answers.are_indices[known]] = -1
+        is_ambiguous = self._vocabulary.is_ambiguous[task_of_answer]
+        labels = self._vocabulary.labels_of(answers.answers, known, task_of_answer)
+        labels[is_ambiguous & answers.are_indices[known]] = -1
+        if answers.is_untyped and (labels < 0).any():
+            # Whole numbers beside gaps are written 1.0 by many a program.
+            texts = pc.replace_substring_regex(answers.answers, r"^([0-9]+)\.0+$", r"\1")
+            again = self._vocabulary.labels_of(texts, known, task_of_answer)
+            labels = np.where((labels < 0) & ~is_ambiguous, again, labels)
         self.labels[positions[known]] = labels
         told = answers.answers.is_null().to_numpy(zero_copy_only=False)[known]
         bad = np.flatnonzero((labels < 0) & ~told)
@@ -170,6 +188,13 @@ class _Vocabulary:
     labels: NDArray[np.int32]
     # Whether numbers could mean two labels of a task.
     is_ambiguous: NDArray[np.bool_]
+
+    def labels_of(
+        self, texts: pa.Array, rows: NDArray[np.int64], tasks: NDArray[np.int16]
+    ) -> NDArray[np.int32]:
+        """Return the labels that the texts of some rows, of these tasks, stand for."""
+        codes = pc.fill_null(pc.index_in(texts, value_set=self.words), len(self.words))
+        return np.asarray(self.labels[tasks, codes.to_numpy()[rows]])
 
 
 def _vocabulary(tasks: Sequence[TaskInfo]) -> _Vocabulary:

@@ -1,6 +1,7 @@
 """Predictions files: one answer for every row of a release, read strictly and matched by id."""
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from contract.files import hash_of_file
 from contract.id_index import JoinedTexts
 from contract.manifest import SplitInfo, TaskInfo
 from contract.memory import system_memory
-from contract.names import CLEAN, TRAIN
+from contract.names import CLEAN, TRAIN, clean_id
 from contract.prediction_formats import comma_separated, jsonl, ordered, parquet
 from contract.prediction_formats.chunks import Chunk, FileRequest
 from contract.prediction_matching import Matching, Question, check_missing
@@ -63,8 +64,11 @@ class ReleaseRows:
     splits: tuple[SplitInfo, ...]
     bounds: NDArray[np.int64]
     table: pa.Table
-    # Groups of which the download left every file out: absent from whatever is scored here.
+    # Groups of which the download left some file out: absent from whatever is scored here.
     left_out: tuple[str, ...] = ()
+    # How many rows they have, and what their ids look like; empty where none is left out.
+    n_left_out: int = 0
+    left_out_ids: str = ""
 
     @classmethod
     @system_memory()
@@ -72,7 +76,9 @@ class ReleaseRows:
         """Return all clean and adversarial rows, with the columns asked for."""
         listed = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
         missing = left_out_of(release.path)
-        splits = [split for split in listed if split.path not in missing]
+        # A group is there whole or not at all: an overall score on fewer degrees would be another score.
+        left_out = dict.fromkeys(_group_name(split) for split in listed if split.path in missing)
+        splits = [split for split in listed if _group_name(split) not in left_out]
         order = {task.name: place for place, task in enumerate(release.manifest.tasks)}
         for split in splits:
             if split.task not in order:
@@ -83,13 +89,14 @@ class ReleaseRows:
         splits.sort(key=lambda split: groups[split.task, split.dimension, split.setting])
         if not splits:
             raise bad_input(f"{release.path}: the release has no rows to predict")
-        names = {_group_name(split): None for split in listed if split.path in missing}
         return cls(
             release=release,
             splits=tuple(splits),
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
             table=_table_of(release, splits, columns),
-            left_out=tuple(name for name in names if name not in set(map(_group_name, splits))),
+            left_out=tuple(left_out),
+            n_left_out=sum(split.rows for split in listed if _group_name(split) in left_out),
+            left_out_ids=_ids_of_groups(release, [s for s in listed if _group_name(s) in left_out]),
         )
 
     def __len__(self) -> int:
@@ -126,6 +133,18 @@ class ReleaseRows:
         return np.repeat(tasks, np.diff(self.bounds))
 
 
+def _ids_of_groups(release: Release, splits: Sequence[SplitInfo]) -> str:
+    """Return what matches the ids of splits whose files are not there."""
+    if release.manifest.labels == "withheld":
+        # Opaque ids do not tell where they belong.
+        return "^" if splits else ""
+    ends = {
+        (split.task, clean_id("") if split.setting is None else f".{split.dimension}.{split.setting}.")
+        for split in splits
+    }
+    return "|".join(f"^{re.escape(task)}-[^.]*{re.escape(end)}" for task, end in sorted(ends))
+
+
 def _table_of(release: Release, splits: Sequence[SplitInfo], columns: Sequence[str]) -> pa.Table:
     """Return the rows of some splits, with their ids in one piece: files are matched against them."""
     ids = JoinedTexts()
@@ -158,6 +177,18 @@ class Predictions:
     # One row a row and one column a label, NaN beyond the task's labels.
     probabilities: NDArray[np.float64] | None
     absent: tuple[str, ...]
+    # Rows of splits that the download left out, which were passed over.
+    n_passed_over: int = 0
+
+    @property
+    def note(self) -> str:
+        """What those who gave the file should know, if anything."""
+        if not self.n_passed_over:
+            return ""
+        return (
+            f"{self.path}: {self.n_passed_over:,} rows of splits that were not downloaded are passed over;"
+            " download the whole release for an overall score"
+        )
 
 
 @system_memory()
@@ -171,7 +202,7 @@ def read_predictions(
     request = FileRequest(
         path=path,
         column=column,
-        most_rows=2 * len(rows) + 1_000,
+        most_rows=2 * len(rows) + rows.n_left_out + 1_000,
         most_labels=max(len(task.labels) for task in rows.tasks),
     )
     file = _opened(request, rows.release)
@@ -195,6 +226,7 @@ def read_predictions(
         labels=matching.labels,
         probabilities=probabilities,
         absent=(*absent, *rows.left_out),
+        n_passed_over=matching.n_passed_over,
     )
 
 
@@ -240,7 +272,9 @@ def format_of(path: Path) -> str:
 def _matched(file: _OpenedFile, request: FileRequest, rows: ReleaseRows) -> Matching:
     """Return what the chunks answer until the file ends, breaks, or has far more rows than the release."""
     problems = file.problems
-    question = Question(benchmark=rows.benchmark, tasks=rows.tasks, column=request.column)
+    question = Question(
+        benchmark=rows.benchmark, tasks=rows.tasks, column=request.column, passed_over=rows.left_out_ids
+    )
 
     def nothing_yet() -> Matching:
         own = Problems(request.path, problems.place_of)

@@ -193,3 +193,12 @@ class Result(Document):
         if self.signature != expected:
             raise ValueError(f"the signature is not that of these settings, which is {expected!r}")
         return self
+
+    @model_validator(mode="after")
+    def _check_parts(self) -> Self:
+        # Leaving out can never raise a rank: what has no overall score has none.
+        if self.absent and (self.overall is not None or self.replicates is not None):
+            raise ValueError(
+                f"{len(self.absent)} parts are absent, so that `overall` and `replicates` must be null"
+            )
+        return self

@@ -38,9 +38,9 @@ _SEED = click.option("--seed", type=int, default=0, show_default=True, help="See
 
 
 def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(
-        "-o", "--output", required=True, metavar="FILE", type=click.Path(path_type=Path), help=what
-    )
+    # A folder in its place is refused before any work is done.
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("-o", "--output", required=True, metavar="FILE", type=kind, help=what)
 
 
 @click.command()
@@ -117,6 +117,10 @@ def template(release: Path, output: Path, *, has_texts: bool, as_json: bool) -> 
     _say_written(output, n_rows, words, as_json=as_json)
 
 
+def _say(note: str) -> None:
+    click.echo(note, err=True)
+
+
 def _say_written(path: Path, n_rows: int, words: str, *, as_json: bool, **counts: int) -> None:
     """Say what was written: to people on stderr, to scripts on stdout."""
     if as_json:
@@ -136,6 +140,8 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
 
     rows = ReleaseRows.read(Release.open(release))
     predictions = read_predictions(file, rows)
+    if predictions.note:
+        _say(predictions.note)
     if as_json:
         found = {
             "benchmark": rows.benchmark,
@@ -212,7 +218,7 @@ def score(
         seed=seed,
         weights_path=validity_weights,
     )
-    result = score_file(release, file, info, options=options, labels_path=labels)
+    result = score_file(release, file, info, options=options, labels_path=labels, say=_say)
     result.write(output)
     if eval_results_dir is not None and dataset is not None:
         _write_eval_results(eval_results_dir, result, release, dataset)
@@ -274,7 +280,7 @@ def compare(
     from evaluator.tables import print_comparison  # noqa: PLC0415
 
     options = ScoreOptions(beta=beta, ewma_start=ewma_start, resamples=resamples, seed=seed)
-    comparison = compare_files(release, first, second, options=options, labels_path=labels)
+    comparison = compare_files(release, first, second, options=options, labels_path=labels, say=_say)
     if as_json:
         click.echo(pretty_json(comparison.model_dump(mode="json")), nl=False)
     else:

@@ -1,6 +1,6 @@
 """Compares two predictions files on one release, in pairs: the same samples, the same draws."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +69,7 @@ def compare(
     *,
     options: ScoreOptions | None = None,
     labels_path: Path | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Return the paired tests of two predictions files."""
     options = options or ScoreOptions()
@@ -76,6 +77,9 @@ def compare(
         raise UserError("a comparison needs draws; give --resamples 1 or more", exit_code=ExitCode.WRONG_USE)
     labelled = read_labelled_rows(Release.open(release_path), labels_path)
     files = [read_predictions(path, labelled.rows) for path in (first_path, second_path)]
+    for file in files:
+        if say is not None and file.note:
+            say(file.note)
     first, second = (
         score_predictions(labelled, file, ModelInfo(name=file.path.name), options) for file in files
     )

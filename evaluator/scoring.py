@@ -1,6 +1,6 @@
 """Scores a model: a release and a predictions file in, a result out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -29,7 +29,7 @@ from evaluator.metrics.overall import Cell, overall_where
 from evaluator.outcomes import LabelledRows, outcomes_of, read_labelled_rows
 from evaluator.own_family import without_own_family
 from evaluator.summary import CellScores, Summary, overall_of
-from evaluator.task_scoring import Answers, score_task
+from evaluator.task_scoring import Answers, score_task, with_empty_cells
 from evaluator.validity import read_weights
 
 
@@ -74,10 +74,13 @@ def score(
     *,
     options: ScoreOptions | None = None,
     labels_path: Path | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Result:
     """Return the result of a predictions file on a release, or say everything that is wrong with the file."""
     labelled = read_labelled_rows(Release.open(release_path), labels_path)
     predictions = read_predictions(predictions_path, labelled.rows)
+    if say is not None and predictions.note:
+        say(predictions.note)
     return score_predictions(labelled, predictions, model, options or ScoreOptions()).result
 
 
@@ -109,7 +112,7 @@ def score_predictions(
             # Left out whole; nothing of it can be said.
             continue
         scored = score_task(outcomes, answers, settings, draws, weights)
-        tasks[outcomes.task.name] = scored.task
+        tasks[outcomes.task.name] = with_empty_cells(scored.task, outcomes.task.name, release.manifest)
         cells |= scored.cells
         if scored.clean is not None:
             clean_drawn[outcomes.task.name] = scored.clean

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from contract.manifest import TaskInfo
+from contract.manifest import Manifest, TaskInfo
 from contract.names import degree_key
 from contract.results import CleanScore, DegreeScore, ScoreSettings, SettingScore, TaskScore
 from evaluator.bootstrap import Draws, resample
@@ -29,6 +29,7 @@ from evaluator.summary import CellScores
 from evaluator.validity import ValidityWeights
 
 KEY_WITHOUT_DEGREE = "any"
+NO_CASE = "no case was frozen"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,6 +94,15 @@ def score_task(
     clean_drawn = drawn[0][:, 0] if is_clean_known else None
     clean = None if clean_drawn is None else _clean_score(outcomes, clean_drawn, answers, settings)
     return ScoredTask(task=TaskScore(clean=clean, dimensions=dimensions), clean=clean_drawn, cells=cells)
+
+
+def with_empty_cells(score: TaskScore, name: str, manifest: Manifest) -> TaskScore:
+    """Return a task's scores with a word on every dimension and setting of which the release has no case."""
+    dimensions = {dimension: dict(settings) for dimension, settings in score.dimensions.items()}
+    for dimension, setting in manifest.empty_cells(name):
+        empty = SettingScore(degrees={}, degrees_used=(), average=None, worst=None, not_scored=NO_CASE)
+        dimensions.setdefault(dimension, {})[setting] = empty
+    return score.model_copy(update={"dimensions": dimensions})
 
 
 def _clean_score(

@@ -56,7 +56,14 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
             {"task": places[split.task]} | _packed(split, rows.table[start:stop], samples[split.task])
             for split, (start, stop) in zip(rows.splits, pairwise(rows.bounds.tolist()), strict=True)
         ],
+        "empty": [
+            [places[task.name], dimension, setting]
+            for task in rows.tasks
+            for dimension, setting in release.manifest.empty_cells(task.name)
+        ],
         "left_out": rows.left_out,
+        "n_left_out": rows.n_left_out,
+        "left_out_ids": rows.left_out_ids,
         "standings": _standings(leaderboard),
     }
     return AnswerKey(script=script("answer_key", value))

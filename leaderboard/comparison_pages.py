@@ -56,6 +56,7 @@ class ComparedPlot:
     setting: str
     overlays: Mapping[Estimate, Overlay]
     degrees: tuple[DegreeFigures, ...]
+    not_scored: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +199,7 @@ def _plots(results: Sequence[Result], dimension: str, names: Sequence[str]) -> t
                     )
                     for key in sorted(degrees, key=lambda key: (degree_of(key) or 0.0, key))
                 ),
+                not_scored=visible(next((score.not_scored for score in here if score), None) or ""),
             )
         )
     return tuple(plots)

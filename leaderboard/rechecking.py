@@ -100,7 +100,16 @@ def differences_of(claimed: Result, fresh: Result) -> list[str]:
 
 
 def _without_version(result: Result) -> dict[str, Any]:
-    return {key: value for key, value in result.to_json().items() if key not in _VERSION_KEYS}
+    value = {key: value for key, value in result.to_json().items() if key not in _VERSION_KEYS}
+    for task in value["tasks"].values():
+        # Older versions said nothing of the parts that have no case.
+        cells = {name: _with_degrees(settings) for name, settings in task["dimensions"].items()}
+        task["dimensions"] = {name: settings for name, settings in cells.items() if settings}
+    return value
+
+
+def _with_degrees(settings: dict[str, Any]) -> dict[str, Any]:
+    return {setting: score for setting, score in settings.items() if score["degrees"]}
 
 
 def _differences(claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """The command line: light to start, clear when something is wrong, and whole from build to site."""
 
+import errno
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import hardfrost
+from contract.files import file_trouble, write_text
 from contract.release import Release
 
 ROOT = Path(hardfrost.__file__).parent
@@ -150,3 +153,63 @@ def test_clean_says_what_it_frees(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "units/x").exists()
     assert run("clean", "--yes").exit_code == 0
     assert not (tmp_path / "units/x").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (errno.EACCES, "result.json: cannot be read or written (Permission denied); mend its permissions"),
+        (errno.EROFS, "result.json: cannot be read or written (Read-only file system); mend its"),
+        (errno.ENOSPC, "result.json: No space left on device; make room there, then run the command again"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_without_a_traceback(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: int,
+    expected: str,
+) -> None:
+    """Neither the temporary file nor the line of code is a user's business; nothing is left behind."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    def write() -> None:
+        write_text(tmp_path / "result.json", "{}")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(hardfrost, "cli", write)
+    with pytest.raises(SystemExit) as caught:
+        hardfrost.main()
+    assert caught.value.code == 1
+    assert capsys.readouterr().err.startswith(f"{tmp_path}/{expected}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_a_file_is_named_without_a_traceback(tmp_path: Path) -> None:
+    """A slip of the finger in -o."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file") as caught:
+        write_text(tmp_path / "file" / "result.json", "{}")
+    assert f"{tmp_path / 'file'}: cannot be read or written" in str(file_trouble(caught.value))
+
+
+def test_other_faults_keep_their_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are bugs."""
+
+    def fail() -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(hardfrost, "cli", fail)
+    with pytest.raises(KeyError):
+        hardfrost.main()
+
+
+@pytest.mark.parametrize("name", ["score", "predict", "template", "leaderboard", "report"])
+def test_an_output_that_is_a_folder_is_refused_before_the_work(tmp_path: Path, name: str) -> None:
+    """Nobody waits for a result that has no place."""
+    more = {"score": ["y", "--model-name", "m"], "predict": ["--model", "majority"]}
+    result = run(name, tmp_path / "x", *more.get(name, []), "-o", tmp_path)
+    assert result.exit_code == 2
+    assert "is a directory" in result.output

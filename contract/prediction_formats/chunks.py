@@ -33,6 +33,8 @@ class Chunk:
     are_indices: NDArray[np.bool_]
     probabilities: pa.ListArray | None = None
     benchmarks: pa.Array | None = None
+    # The format has texts only, so that a number may stand in them as any program writes it: 1 or 1.0.
+    is_untyped: bool = False
     # All rows given before were misread: the file is read anew, more carefully, from here.
     is_first_again: bool = False
 

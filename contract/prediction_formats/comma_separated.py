@@ -38,8 +38,12 @@ class _IrregularError(Exception):
 def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     """Yield the rows of a CSV file."""
     header = _header(request, problems)
-    if header is None:
-        return
+    if header is not None:
+        for chunk in _chunks(request, header, problems):
+            yield replace(chunk, is_untyped=True)
+
+
+def _chunks(request: FileRequest, header: Sequence[str], problems: Problems) -> Iterator[Chunk]:
     try:
         yield from _fast_chunks(request, header)
     except _IrregularError:

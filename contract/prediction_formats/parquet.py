@@ -24,6 +24,8 @@ from contract.registry import did_you_mean
 _ROWS_A_BATCH = 1 << 15
 _BUFFER_BYTES = 1 << 18
 _MOST_INFLATED_BYTES = 1 << 31
+# For what a group of rows holds besides them: dictionaries, headers of pages.
+_SPARE_BYTES_A_GROUP = 1 << 20
 
 
 def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
@@ -87,21 +89,31 @@ def _source(path: Path) -> Path | io.BytesIO:
 def _is_sound(file: pq.ParquetFile, request: FileRequest, problems: Problems) -> bool:
     """Tell whether the columns are there and the counts are those of a predictions file."""
     names = file.schema_arrow.names
-    for name in ("id", request.column):
-        if name not in names:
+    for name in request.columns:
+        if names.count(name) > 1:
+            problems.stop(0, f"the column `{name}` stands twice; keep one")
+        elif name in names:
+            kind = file.schema_arrow.field(name).type
+            if not _is_readable(kind):
+                problems.stop(0, f"the column `{name}` holds {kind}; give texts or plain numbers")
+        elif name in {"id", request.column}:
             guess = did_you_mean(name, names)
             problems.stop(0, f"no column `{name}`;{guess} every row needs it")
-        elif names.count(name) > 1:
-            problems.stop(0, f"the column `{name}` stands twice; keep one")
     if problems:
         return False
     metadata = file.metadata
-    n_values = sum(
-        metadata.row_group(group).column(column).num_values
-        for group in range(metadata.num_row_groups)
-        for column in range(metadata.num_columns)
-        if metadata.row_group(group).column(column).path_in_schema.split(".")[0] in request.columns
-    )
+    n_values = 0
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        columns = [group.column(place) for place in range(metadata.num_columns)]
+        read = [column for column in columns if column.path_in_schema.split(".")[0] in request.columns]
+        n_values += sum(column.num_values for column in read)
+        n_bytes = sum(column.total_uncompressed_size for column in read)
+        # Whatever a row has to say is short; without this, long texts would be inflated many at a time.
+        most_bytes = group.num_rows * (4 * MOST_ID_CHARACTERS + 16 * request.most_labels)
+        if n_bytes > most_bytes + _SPARE_BYTES_A_GROUP:
+            found = f"{group.num_rows:,} rows inflate to {n_bytes:,} bytes"
+            problems.stop(0, f"{found}; that is no predictions file")
+            return False
     if metadata.num_rows > request.most_rows or n_values > request.most_rows * (request.most_labels + 4):
         problems.stop(0, f"{metadata.num_rows:,} rows or their lists are far more than the release has")
         return False
@@ -146,6 +158,23 @@ def _plain(column: pa.Array) -> pa.Array:
     elif pa.types.is_large_list(column.type) or pa.types.is_fixed_size_list(column.type):
         column = column.cast(pa.list_(column.type.value_type))
     return column
+
+
+def _is_readable(kind: pa.DataType) -> bool:
+    """Tell whether a column's values are texts, numbers or lists of such, which Python has words for."""
+    if pa.types.is_dictionary(kind) or _is_list(kind):
+        return _is_readable(kind.value_type)
+    return bool(
+        _is_textual(kind)
+        or pa.types.is_integer(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_boolean(kind)
+        or pa.types.is_null(kind)
+    )
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
 def _is_textual(kind: pa.DataType) -> bool:

@@ -142,6 +142,35 @@ MUTATIONS: list[Callable[[bytes, random.Random], bytes]] = [
 ]
 
 
+# Types that a column of Parquet may have, with a value of each; most are no answers.
+ODD: list[tuple[pa.DataType, object]] = [
+    (pa.null(), None),
+    (pa.bool_(), True),
+    (pa.uint64(), 2**64 - 1),
+    (pa.float16(), np.float16(1)),
+    (pa.float64(), float("nan")),
+    (pa.float64(), 1.0),
+    (pa.date32(), 10**8),
+    (pa.date64(), 86_400_000 * 10**8),
+    (pa.timestamp("ns"), 2**62 + 1),
+    (pa.timestamp("us", "Mars/Olympus"), 2**62),
+    (pa.time64("ns"), 1),
+    (pa.duration("s"), 2**62),
+    (pa.decimal128(38, 2), 1),
+    (pa.binary(3), b"\xff\x00\xfe"),
+    (pa.binary(), b"\xff"),
+    (pa.large_string(), "positive"),
+    (pa.dictionary(pa.int8(), pa.string()), "positive"),
+    (pa.struct([("a", pa.int8())]), {"a": 1}),
+    (pa.map_(pa.string(), pa.int8()), [("a", 1)]),
+    (pa.list_(pa.string()), ["0.5", "0.5"]),
+    (pa.list_(pa.float16()), [np.float16(0.5), np.float16(0.5)]),
+    (pa.list_(pa.float64(), 2), [0.5, 0.5]),
+    (pa.large_list(pa.float64()), [0.5, None]),
+    (pa.list_(pa.date32()), [10**8]),
+]
+
+
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> ReleaseRows:
     """Return the rows of a small release."""
@@ -183,3 +212,34 @@ def test_damaged_files_are_refused_or_read_rightly(rows: ReleaseRows, tmp_path: 
             # A mutation can turn one answer into another valid one, hardly more.
             assert (found.labels[is_answered] != expected[is_answered]).sum() <= 1, seed
     assert n_refused > N_FILES_A_FORMAT / 2
+
+
+def test_odd_columns_in_parquet_are_refused_or_read_rightly(rows: ReleaseRows, tmp_path: Path) -> None:
+    """Every column of every type, alone and beside a twin of the right type."""
+    answers = right_answers(rows.release.path)
+    expected = np.array([["negative", "positive"].index(answer) for answer in answers.values()])
+    good = {
+        "id": pa.array(list(answers)),
+        "prediction": pa.array(list(answers.values())),
+        "probabilities": pa.array([[0.5, 0.5]] * len(answers)),
+        "benchmark": pa.array(["synthetic@1.0.0"] * len(answers)),
+    }
+    path = tmp_path / "p.parquet"
+    n_read = 0
+    for name, right in good.items():
+        for kind, value in ODD:
+            odd = pa.array([value] * len(answers), kind)
+            for has_twin in (False, True):
+                columns = {**good, name: odd}
+                arrays = [*columns.values(), *([right] if has_twin else [])]
+                names = [*columns, *([name] if has_twin else [])]
+                pq.write_table(pa.Table.from_arrays(arrays, names), path)
+                found = _read(path, rows)
+                if isinstance(found, UserError):
+                    assert found.exit_code == ExitCode.BAD_INPUT
+                    assert f"{path}: " in found.message
+                else:
+                    n_read += 1
+                    assert not has_twin
+                    assert name == "prediction" or (found.labels == expected).all(), (name, kind)
+    assert n_read > 3

@@ -124,7 +124,7 @@ def test_byte_order_mark_crlf_blank_lines_and_whole_floats_are_fine(
     csv_lines = ["id,prediction,note", *(f'{name},{answer},"a\nb"' for name, answer in answers.items())]
     assert (_read(tmp_path / "p.csv", "\ufeff" + "\r\n".join(csv_lines), rows).labels == expected).all()
     floats = {name: float(answer == "positive") for name, answer in answers.items()}
-    for name in ("f.jsonl", "f.parquet"):
+    for name in ("f.jsonl", "f.parquet", "f.csv"):
         assert (read_predictions(write_answers(tmp_path / name, floats), rows).labels == expected).all()
 
 
@@ -137,6 +137,22 @@ def test_names_that_are_other_labels_indices_must_be_given_as_names(tmp_path: Pa
     assert read_predictions(write_answers(tmp_path / "p.jsonl", named), rows).labels.tolist() == [0, 1]
     numbers = {"stars-00000.clean": 1, "stars-00001.clean": 2}
     assert "ambiguous" in _refusal(write_answers(tmp_path / "p.jsonl", numbers), rows)
+    floats = {name: float(number) for name, number in numbers.items()}
+    for name in ("f.jsonl", "f.parquet", "f.csv"):
+        assert "ambiguous" in _refusal(write_answers(tmp_path / name, floats), rows)
+
+
+def test_a_text_that_looks_like_a_number_is_an_index_only_where_there_are_no_numbers(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    """CSV has texts only; JSON and Parquet say what is a text."""
+    texts = {name: f"{int(answer == 'positive')}.0" for name, answer in answers.items()}
+    assert (read_predictions(write_answers(tmp_path / "p.csv", texts), rows).labels >= 0).all()
+    for name in ("p.jsonl", "p.parquet"):
+        assert "is no label of task" in _refusal(write_answers(tmp_path / name, texts), rows)
+    for wrong in ("2.0", "0.5", "-1.0", "1.0.0"):
+        path = write_answers(tmp_path / "q.csv", texts | {"mr-00000.clean": wrong})
+        assert f"prediction '{wrong}' for id 'mr-00000.clean' is no label" in _refusal(path, rows)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +235,33 @@ def test_a_huge_text_repeated_in_parquet_is_refused(rows: ReleaseRows, tmp_path:
     table = pa.table({"id": ["x" * 100_000] * 200, "prediction": ["positive"] * 200})
     pq.write_table(table, path)
     assert "a text of 100,000 bytes" in _refusal(path, rows)
+
+
+def test_huge_texts_in_parquet_are_refused_before_they_are_inflated(
+    rows: ReleaseRows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Written out in full they inflate like a bomb, which the file itself says."""
+    path = tmp_path / "p.parquet"
+    table = pa.table({"id": ["x" * 100_000] * 200, "prediction": ["positive"] * 200})
+    pq.write_table(table, path, use_dictionary=False, compression="zstd")
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", None)
+    assert "200 rows inflate to 20,0" in _refusal(path, rows)
+
+
+def test_a_parquet_column_that_stands_twice_is_named(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    """Whether every row needs it or not."""
+    values = {"id": list(answers), "prediction": list(answers.values())}
+    values["probabilities"] = [[0.5, 0.5]] * len(answers)
+    values["benchmark"] = ["synthetic@1.0.0"] * len(answers)
+    for twin in values:
+        names = [*values, twin]
+        table = pa.Table.from_arrays([pa.array(values[name]) for name in names], names)
+        path = tmp_path / "p.parquet"
+        pq.write_table(table, path)
+        assert f"the column `{twin}` stands twice; keep one" in _refusal(path, rows)
 
 
 def test_far_too_many_rows_are_refused(rows: ReleaseRows, tmp_path: Path) -> None:

@@ -43,6 +43,8 @@ class SyntheticTask:
     group: str | None = None
     # Samples that have a clean row, where not all of them do.
     originals: tuple[int, ...] | None = None
+    # Dimension, setting and degree of splits that no case came to.
+    empty: tuple[tuple[str, str, float | None], ...] = ()
 
 
 def write_small_release(path: Path) -> Path:
@@ -80,6 +82,8 @@ def _splits(task: SyntheticTask) -> list[tuple[SplitInfo, list[Record]]]:
     for case in task.cases:
         key = (case.dimension, case.setting, case.degree)
         groups.setdefault(key, []).append(_record(task, case))
+    for key in task.empty:
+        groups.setdefault(key, [])
     splits = []
     for (dimension, setting, degree), records in groups.items():
         location = split_path(task.name, dimension, setting, degree)

@@ -108,6 +108,24 @@ def test_a_dimension_without_usable_degrees_says_why(tmp_path: Path) -> None:
     assert result.overall is None
 
 
+def test_a_dimension_without_any_case_says_so(tmp_path: Path) -> None:
+    """What was tried and gave nothing is not scored and does not vanish; one empty degree is no matter."""
+    cases = tuple(Case(sample=i, dimension="typo", setting="rule", degree=0.1, case=0) for i in range(3))
+    empty = (("typo", "rule", 0.6), ("typo", "score", 0.1), ("syntax", "rule", 0.1), ("syntax", "rule", 0.2))
+    task = SyntheticTask(name="mr", labels=("no", "yes"), clean=(0, 1, 0), cases=cases, empty=empty)
+    write_release(tmp_path / "r", [task])
+    path = write_answers(tmp_path / "p.jsonl", right_answers(tmp_path / "r"))
+    result = score(tmp_path / "r", path, MODEL)
+    found = result.tasks["mr"].dimensions
+    for score_ in (found["typo"]["score"], found["syntax"]["rule"]):
+        assert (score_.degrees, score_.degrees_used, score_.average, score_.worst) == ({}, (), None, None)
+        assert score_.not_scored == "no case was frozen"
+    assert list(found["typo"]["rule"].degrees) == ["0.1"]
+    assert result.overall is not None
+    assert set(result.overall.dimensions) == {"typo"}
+    assert result.absent == ()
+
+
 def test_a_split_without_degrees_is_its_own_score(tmp_path: Path) -> None:
     """There is nothing to average over, whatever EWMA starts with."""
     cases = tuple(Case(sample=s, dimension="human", setting="rule", degree=None, case=0) for s in range(4))

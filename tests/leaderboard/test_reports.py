@@ -18,12 +18,18 @@ from made_reports import (
     write_predictions,
 )
 from made_results import DEGREES, DIMENSIONS, make_result
-from read_pages import Page
+from read_pages import Page, pages_of
+from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.errors import ExitCode, UserError
 from contract.results import ModelInfo
+from evaluator.scoring import score
+from evaluator.tables import print_result
+from leaderboard.collecting import collect
 from leaderboard.commands import report
+from leaderboard.rechecking import differences_of
 from leaderboard.reports import write_report
+from leaderboard.site import write_site
 
 HOSTILE = {
     "script": "<script>alert(1)</script>",
@@ -211,3 +217,38 @@ def test_the_command_prints_the_path_of_the_report(tmp_path: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, f"{output}\n")
     assert Page(output).source.count('<article class="card hit">') == 1
     assert CliRunner().invoke(report, [str(files[0])]).exit_code == ExitCode.WRONG_USE
+
+
+def test_a_dimension_without_any_case_is_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the report, the comparison, the site and the terminal; nowhere does an empty table stand."""
+    cases = tuple(Case(sample=i, dimension="typo", setting="rule", degree=0.1, case=0) for i in range(3))
+    empty = (("typo", "score", 0.1), ("syntax", "rule", 0.1))
+    task = SyntheticTask(name="mr", labels=("no", "yes"), clean=(0, 1, 0), cases=cases, empty=empty)
+    write_release(tmp_path / "release", [task])
+    file = write_answers(tmp_path / "p.jsonl", right_answers(tmp_path / "release"))
+    results = [
+        score(tmp_path / "release", file, ModelInfo(name=name, revision="1")) for name in ("one", "two")
+    ]
+    print_result(results[0])
+    assert capsys.readouterr().out.count("no case was frozen") == 2
+    for page in (report_page(tmp_path, results[:1]), report_page(tmp_path, results)):
+        assert page.complaints == []
+        assert page.text.count("Not scored: no case was frozen") == 2
+        assert page.source.count('<table class="degrees') == 1
+    leaderboard = collect(tmp_path / "results", release_dir=tmp_path / "release")
+    assert [info.name for info in leaderboard.dimensions] == ["syntax", "typo"]
+    write_site(leaderboard, tmp_path / "site", release_dir=tmp_path / "release")
+    pages = pages_of(tmp_path / "site")
+    assert [path for path, page in pages.items() if page.complaints] == []
+    model = next(page for path, page in pages.items() if path.startswith("models/"))
+    assert model.text.count("Not scored: no case was frozen") == 2
+    # Older results were silent about such dimensions, and are still as scored anew.
+    task = results[0].tasks["mr"]
+    dimensions = {"typo": {"rule": task.dimensions["typo"]["rule"]}}
+    older = results[0].model_copy(
+        update={"tasks": {"mr": task.model_copy(update={"dimensions": dimensions})}}
+    )
+    assert older != results[0]
+    assert differences_of(older, results[0]) == []

@@ -59,8 +59,16 @@ def _tasks(draw: st.DrawFn) -> list[SyntheticTask]:
         )
         clean = tuple(draw(st.lists(st.integers(0, n_labels - 1), min_size=n_samples, max_size=n_samples)))
         originals = draw(st.one_of(st.none(), st.just(tuple(range(1, n_samples)))))
+        empty = draw(st.sampled_from([(), (("glyph-general", "rule", 0.05), ("syntax", "rule", 0.2))]))
         tasks.append(
-            SyntheticTask(name=name, labels=LABELS[:n_labels], clean=clean, cases=cases, originals=originals)
+            SyntheticTask(
+                name=name,
+                labels=LABELS[:n_labels],
+                clean=clean,
+                cases=cases,
+                originals=originals,
+                empty=empty,
+            )
         )
     return tasks
 
@@ -99,7 +107,7 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
             return
         result = score(path, file, ModelInfo(name="model"), options=options)
     assert found["n_rows"] == result.predictions.rows
-    assert set(found["scores"]["tasks"]) == set(result.tasks)
+    assert _cells_of(found["scores"]) == _cells_of(result.to_json())
     _assert_in(found["scores"], result.to_json())
     if result.overall is not None:
         item = FoundResult(path="result.json", result=result)
@@ -110,16 +118,24 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
 def test_of_a_release_in_part_the_rest_is_absent(scripts: list[Path], tmp_path: Path) -> None:
     """As `hardfrost score` has it: the same figures for what is there, no overall score."""
     path = write_small_release(tmp_path / "r")
+    answers = right_answers(path)
     write_partial(path, Release.open(path).manifest, [Selection.parse("mr,typo-general")])
     for name in left_out_of(path):
         (path / name).unlink()
-    answers = right_answers(path)
     file = write_answers(tmp_path / "p.jsonl", answers | dict.fromkeys(list(answers)[::3], "negative"))
     (found,) = score_in_node(scripts, path, [file])["answers"]
     result = score(path, file, ModelInfo(name="model"), options=ScoreOptions(resamples=0))
     assert found["scores"]["absent"] == ["mr/typo-malicious/rule"]
     assert found["scores"]["overall"] is None
     _assert_in(found["scores"], result.to_json())
+
+
+def _cells_of(scores: Mapping[str, Any]) -> dict[str, dict[str, set[str]]]:
+    """Return which settings of which dimensions of which tasks are spoken of."""
+    return {
+        task: {dimension: set(settings) for dimension, settings in score["dimensions"].items()}
+        for task, score in scores["tasks"].items()
+    }
 
 
 def _assert_in(figures: Any, result: Any, where: str = "") -> None:
@@ -147,6 +163,7 @@ BAD: dict[str, bytes] = {
     "near.jsonl": b'{"id": "mr-00000.claen", "prediction": 0}\n',
     "twice.csv": b"id,prediction\nmr-00000.clean,0\nmr-00000.clean,1\n",
     "label.csv": b"id,prediction\nmr-00000.clean,postive\nmr-00001.clean,2\n",
+    "floats.csv": b"id,prediction\nmr-00000.clean,2.0\nmr-00001.clean,0.5\nmr-00002.clean,1.00x\n",
     "nan.jsonl": b'{"id": "mr-00000.clean", "prediction": NaN}\n',
     "nothing.csv": b"id,prediction\n",
     "empty.jsonl": b"",
@@ -196,6 +213,7 @@ def test_files_that_are_good_in_odd_ways_are_read(scripts: list[Path], tmp_path:
         "floats.jsonl": "".join(
             json.dumps({"id": n, "prediction": float(LABELS[::2].index(a)), "x": {}}) + "\n" for n, a in rows
         ),
+        "floats.csv": "id,prediction\n" + "".join(f"{n},{LABELS[::2].index(a)}.0\n" for n, a in rows),
         "mark.csv": "\ufeffnote,prediction,id\r\n"
         + "".join(f'"a ""quoted"" note,\nover lines",{a},"{n}"\r\n\r\n' for n, a in rows),
         "lists.csv": "id,prediction,probabilities,benchmark\n"

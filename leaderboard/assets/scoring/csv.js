@@ -12,7 +12,7 @@
   class NotCsv extends Error {}
 
   function readCommaSeparated(bytes, most, problems) {
-    const rows = new own.Rows(problems);
+    const rows = new own.Rows(problems, true);
     const header = headerOf(bytes, problems);
     if (header === null) return rows.found;
     const early = new own.Problems(problems.fileName);

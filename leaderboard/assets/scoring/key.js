@@ -27,7 +27,8 @@
     });
     return {
       benchmark: packed.benchmark, minSamples: packed.min_samples, beta: packed.beta, ewmaStart: packed.ewma_start,
-      tasks: packed.tasks, dimensions: packed.dimensions, leftOut: packed.left_out, standings: packed.standings,
+      tasks: packed.tasks, dimensions: packed.dimensions, empty: packed.empty, leftOut: packed.left_out, nLeftOut: packed.n_left_out,
+      leftOutIds: packed.left_out_ids ? new RegExp(packed.left_out_ids) : null, standings: packed.standings,
       nRows, ids, samples, labels, taskOfRow: tasks, splits, groups: groupsOf(splits, packed.tasks),
       rowOfId: new Map(ids.map((id, place) => [id, place]))
     };

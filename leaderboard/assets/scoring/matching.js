@@ -11,6 +11,8 @@
   const SHOWN_MISSING = 3;
   // Probabilities printed with few digits still count as summing to one.
   const SUM_TOLERANCE = 0.02;
+  // Whole numbers beside gaps are written 1.0 by many a program.
+  const WHOLE_FLOAT = /^([0-9]+)\.0+$/;
 
   function checkBenchmarks(rows, key, problems) {
     const seen = new Set([key.benchmark]);
@@ -28,6 +30,8 @@
     return Int32Array.from(rows, ({ id, line }) => {
       const place = key.rowOfId.get(id);
       if (place === undefined) {
+        // A row of a split that this copy of the release lacks.
+        if (key.leftOutIds?.test(id)) return -1;
         problems.add(UNKNOWN_ID, line, () => "unknown id " + own.shown(id) + ";" + own.didYouMean(id, candidates(id, key.ids))
           + " Every id must come from the release's splits.");
         return -1;
@@ -68,7 +72,8 @@
       const place = places[index];
       if (place < 0 || row.answer === null) return;
       const task = key.taskOfRow[place];
-      const label = row.isIndex && ambiguous[task] ? undefined : meanings[task].get(row.answer);
+      let label = row.isIndex && ambiguous[task] ? undefined : meanings[task].get(row.answer);
+      if (label === undefined && row.isUntyped && !ambiguous[task]) label = meanings[task].get(row.answer.replace(WHOLE_FLOAT, "$1"));
       if (label === undefined) problems.add(UNKNOWN_LABEL, row.line, () => unknownLabel(row, key.tasks[task]));
       else labels[place] = label;
     });

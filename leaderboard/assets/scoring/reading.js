@@ -9,7 +9,7 @@
   // Labels stand in the order of the release's rows; absent groups have label -1.
   function readPredictions(name, bytes, key) {
     const problems = new own.Problems(own.visible(name));
-    const most = 2 * key.nRows + 1000;
+    const most = 2 * key.nRows + key.nLeftOut + 1000;
     let rows = READERS[formatOf(name)](bytes, most, problems);
     if (rows.length > most) {
       problems.stop(0, "more than " + own.counted(most) + " rows, far more than the release; is it for this one?");

@@ -13,8 +13,10 @@
 
   // An answer is null where its problem was noted; `isRegular` rows come from a file without any irregular one.
   class Rows {
-    constructor(problems) {
+    // An untyped file has texts only, so that numbers stand in them as any program writes them: 1 or 1.0.
+    constructor(problems, isUntyped) {
       this.problems = problems;
+      this.isUntyped = Boolean(isUntyped);
       this.found = [];
     }
 
@@ -35,6 +37,7 @@
         line, id, benchmark,
         answer: answer === null ? null : String(answer),
         isIndex: typeof answer === "bigint",
+        isUntyped: this.isUntyped,
         probabilities: this.numbersOf(row.get("probabilities") ?? null, id, line)
       });
     }

@@ -137,6 +137,9 @@
         (dimensions[dimension] ??= Object.create(null))[setting] = found;
         if (found.average !== null) cells.push({ task: task.name, dimension, setting, score: found });
       });
+      key.empty.filter(([ofTask]) => ofTask === place).forEach(([, dimension, setting]) => {
+        (dimensions[dimension] ??= Object.create(null))[setting] = { degrees: {}, degrees_used: [], average: null, worst: null, not_scored: "no case was frozen" };
+      });
       tasks[task.name] = { clean: clean ? cleanScore(clean, key, labels) : null, dimensions };
     });
     // What is left out can never help: there is no overall score without all of it.
