@@ -22,16 +22,29 @@ def hash_of_code(
 
     Modules that count alone, without what they import, are those that put the others together.
     """
-    found: dict[str, str] = {name: hash_of_file(path) for name in alone if (path := _path_of(name))}
+    found: dict[str, str] = {name: _hash_of_source(path) for name in alone if (path := _path_of(name))}
     waiting = sorted(set(modules))
     while waiting:
         name = waiting.pop()
         path = _path_of(name)
         if name in found or path is None:
             continue
-        found[name] = hash_of_file(path)
+        found[name] = _hash_of_source(path)
         waiting += [each for each in _imported(path) if each.startswith(watched)]
     return hash_of(found)
+
+
+@lru_cache(maxsize=1)
+def hash_of_all_code() -> str:
+    """Return the hash of all code that can take part in a build, as it was when first asked for."""
+    paths = sorted(path for name in OURS for path in (ROOT / name.rstrip(".")).rglob("*.py"))
+    return hash_of({path.relative_to(ROOT).as_posix(): _hash_of_source(path) for path in paths})
+
+
+# Once a process: what it has imported does not change when its file does.
+@lru_cache(maxsize=1024)
+def _hash_of_source(path: Path) -> str:
+    return hash_of_file(path)
 
 
 @lru_cache(maxsize=1024)

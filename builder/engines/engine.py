@@ -2,12 +2,15 @@
 
 import os
 import pickle
+import platform
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from contract.code import ROOT, hash_of_all_code
+from contract.errors import UserError
 from contract.memory import give_back_memory
 
 Item = TypeVar("Item")
@@ -77,6 +80,21 @@ def attempt(do: Callable[[Any], Any], item: Any) -> Outcome:
         return Outcome(None, error, trace)
     finally:
         give_back_memory()
+
+
+def attempt_with(code: str, do: Callable[[Any], Any], item: Any) -> Outcome:
+    """Do a piece of work, if the code here is that of the build, which has named the result by it."""
+    own = hash_of_all_code()
+    if own == code:
+        return attempt(do, item)
+    return Outcome(
+        None,
+        UserError(
+            f"a worker on {platform.node()} has other code of Hardfrost ({own[:12]} in {ROOT}) than the build"
+            f" ({code[:12]}); give every machine the same version, leave the code alone while a build runs,"
+            " and run the same command again: what is finished is kept"
+        ),
+    )
 
 
 def cores() -> int:

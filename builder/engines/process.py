@@ -20,9 +20,10 @@ from builder.engines.engine import (
     Outcome,
     Pool,
     Result,
-    attempt,
+    attempt_with,
     cores,
 )
+from contract.code import hash_of_all_code
 from contract.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ SECONDS_TO_END = 2.0
 class _Worker:
     """A process that does what it is sent; spawned, so that it inherits neither locks nor threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, code: str) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.process: SpawnProcess = context.Process(target=_work, args=(theirs, code), daemon=True)
         with _keys_ignored():
             self.process.start()
         # Theirs alone from now on: when they die, we read the end of the pipe.
@@ -60,6 +61,8 @@ class ProcessPool:
 
     def __init__(self, n_workers: int) -> None:
         self._n_workers = n_workers
+        # As it is now: a worker that is started after an edit would do other work under the same name.
+        self._code = hash_of_all_code()
         self._workers: dict[Connection, _Worker] = {}
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
@@ -98,7 +101,7 @@ class ProcessPool:
                 return connection
         if len(self._workers) == self._n_workers:
             return None
-        worker = _Worker()
+        worker = _Worker(self._code)
         self._workers[worker.connection] = worker
         return worker.connection
 
@@ -151,7 +154,7 @@ def _keys_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, code: str) -> None:
     """Do what is sent until the pipe ends, and end with the build even if nobody can say so."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
@@ -159,7 +162,7 @@ def _work(connection: Connection) -> None:
             received = connection.recv_bytes()
         except (EOFError, OSError):
             return
-        connection.send(attempt(_do_received, received))
+        connection.send(attempt_with(code, _do_received, received))
 
 
 def _do_received(received: bytes) -> Any:

@@ -1,12 +1,16 @@
 """The Ray engine: actors on this machine or on a cluster, with graphics cards where there are some."""
 
 import logging
+import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import click
 
 from builder.engines.engine import (
     RETRIES,
@@ -17,34 +21,41 @@ from builder.engines.engine import (
     Outcome,
     Pool,
     Result,
-    attempt,
+    attempt_with,
     cores,
 )
+from contract.code import hash_of_all_code
 from contract.errors import ExitCode, UserError
 from contract.files import cache_path, write_text
 
 PROBE = "seen-from-everywhere.txt"
 # How often to try to start a cluster on this machine.
 STARTS = 3
+# After so long without any worker people are told what is waited for, again and again.
+SECONDS_OF_PATIENCE = 60.0
 
 
 class Actor:
     """A worker on some node of the cluster; it stays, with the models it has loaded."""
 
-    def __init__(self, cache: Path) -> None:
+    def __init__(self, cache: Path, code: str) -> None:
         os.environ["HARDFROST_CACHE"] = str(cache)
         os.environ["TOKENIZERS_PARALLELISM"] = "false"
         self._cache = cache
+        self._code = code
+
+    def answer(self) -> None:
+        """Say that there is a place for this worker, and that it lives."""
 
     def do(self, work: Callable[[Any], Any], item: Any) -> Outcome:
-        """Do a piece of work, if this node shares the cache."""
+        """Do a piece of work, if this node shares the cache and has the build's code."""
         if not (self._cache / PROBE).is_file():
             error = UserError(
                 f"a node of the cluster does not see {self._cache}; set HARDFROST_CACHE to a folder that all"
                 " nodes share, or build in parts with --shard and `hardfrost merge`"
             )
             return Outcome(None, error)
-        return attempt(work, item)
+        return attempt_with(self._code, work, item)
 
 
 class RayPool:
@@ -52,54 +63,115 @@ class RayPool:
 
     def __init__(self, ray: Any, options: EngineOptions) -> None:
         self._ray = ray
-        found = ray.cluster_resources()
-        n_cores = int(found.get("CPU", 1))
-        self._n_workers = options.workers or n_cores
-        n_gpus = found.get("GPU", 0)
-        share = n_gpus / self._n_workers
-        self._options = {
-            # Ray gives the libraries as many threads as an actor has processors.
-            "num_cpus": max(1, n_cores // self._n_workers),
-            "num_gpus": min(1, share),
-            # Ray sends the work of an actor that died to the next one itself.
-            "max_restarts": RETRIES,
-            "max_task_retries": RETRIES,
-        }
-        self._actors: list[Any] = []
+        self._seats = seats_of(ray.nodes(), options.workers)
+        self._idle: list[Any] = []
+        # Actors that have not answered yet, by what they will answer.
+        self._starting: dict[Any, Any] = {}
         self._cache = cache_path().resolve()
+        self._code = hash_of_all_code()
         write_text(self._cache / PROBE, "Workers that do not find this file cannot share the cache.\n")
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
-        """Send each idle actor an item."""
-        waiting = iter(items)
+        """Send each actor that has answered an item; one that finds no place in the cluster gets none."""
+        waiting = deque(items)
         busy: dict[Any, tuple[Any, Item]] = {}
-        idle = list(self._actors)
-        while True:
-            n_free = self._n_workers - len(busy)
-            for item in islice(waiting, n_free):
-                actor = idle.pop() if idle else self._start()
+        while waiting or busy:
+            self._start(len(waiting) - len(self._idle) - len(self._starting))
+            while waiting and self._idle:
+                actor, item = self._idle.pop(), waiting.popleft()
                 busy[actor.do.remote(do, item)] = (actor, item)
-            if not busy:
-                return
-            (ready,), _ = self._ray.wait(list(busy), num_returns=1)
-            actor, item = busy.pop(ready)
-            idle.append(actor)
-            yield Done(item, self._outcome(ready).get())
+            wanted = [*busy, *(self._starting if waiting else ())]
+            found, _ = self._ray.wait(wanted, num_returns=1, timeout=None if busy else SECONDS_OF_PATIENCE)
+            if not found:
+                self._explain()
+            for ready in found:
+                if ready in self._starting:
+                    self._answered(ready)
+                else:
+                    actor, item = busy.pop(ready)
+                    self._idle.append(actor)
+                    yield Done(item, self._got(ready).get())
 
-    def _start(self) -> Any:
-        actor = self._ray.remote(Actor).options(**self._options).remote(self._cache)
-        self._actors.append(actor)
-        return actor
+    def _start(self, n_wanted: int) -> None:
+        """Ask the cluster for more actors, while there are seats left."""
+        for _ in range(min(n_wanted, len(self._seats))):
+            seat = self._seats.pop(0)
+            actor = (
+                self._ray.remote(Actor)
+                .options(
+                    num_cpus=seat.n_cpus,
+                    num_gpus=seat.n_gpus,
+                    # Soft: when the node is gone, any other will do.
+                    scheduling_strategy=self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
+                        node_id=seat.node, soft=True
+                    ),
+                    # Ray sends the work of an actor that died to the next one itself.
+                    max_restarts=RETRIES,
+                    max_task_retries=RETRIES,
+                )
+                .remote(self._cache, self._code)
+            )
+            self._starting[actor.answer.remote()] = actor
 
-    def _outcome(self, ready: Any) -> Outcome:
+    def _answered(self, ready: Any) -> None:
+        self._got(ready)
+        self._idle.append(self._starting.pop(ready))
+
+    def _explain(self) -> None:
+        """Tell people why nothing happens; the cluster may be busy with others or still be growing."""
+        free = self._ray.available_resources()
+        click.echo(
+            f"no worker of the cluster has started yet: {len(self._starting)} are asked for, and"
+            f" {free.get('CPU', 0):g} processors and {free.get('GPU', 0):g} graphics cards are free."
+            " Still waiting; Ctrl-C ends the build, and `ray status` says who uses the cluster",
+            err=True,
+        )
+
+    def _got(self, ready: Any) -> Any:
         try:
-            outcome: Outcome = self._ray.get(ready)
+            return self._ray.get(ready)
         except self._ray.exceptions.RayError as error:
             raise UserError(
                 f"a worker of the cluster died {RETRIES + 1} times: {str(error).splitlines()[0]};"
                 " what is finished is kept: run the same command again, perhaps with fewer --workers"
             ) from None
-        return outcome
+
+
+class Seat(NamedTuple):
+    """Room for one actor on a node."""
+
+    node: str
+    n_cpus: int
+    n_gpus: float
+
+
+def seats_of(nodes: Iterable[Mapping[str, Any]], n_workers: int | None) -> list[Seat]:
+    """Return room for as many actors as are wanted, or as the cluster holds, those with graphics cards first.
+
+    An actor stands on one node: what it asks for must be there, not in the cluster as a whole.
+    """
+    found = {node["NodeID"]: node["Resources"] for node in nodes if node["Alive"]}
+    cores_of = {name: int(own.get("CPU", 0)) for name, own in found.items()}
+    n_cores = sum(cores_of.values())
+    if n_cores == 0:
+        raise UserError(
+            "no node of the Ray cluster has a processor to give; start some with `ray start --num-cpus N`"
+        )
+    n_wanted = min(n_workers or n_cores, n_cores)
+    # Ray gives the libraries as many threads as an actor has processors.
+    n_cpus = min(n_cores // n_wanted, max(cores_of.values()))
+    # Nodes have remainders: 3 processors for each leave 2 of 8 unused, and perhaps a worker without a place.
+    while sum(own // n_cpus for own in cores_of.values()) < n_wanted:
+        n_cpus -= 1
+    rows = []
+    for name, own in cores_of.items():
+        n_seats = own // n_cpus
+        # Ray counts in ten-thousandths; rounded up, the last share would not fit.
+        shares = math.floor(10_000 * found[name].get("GPU", 0) / max(1, n_seats)) / 10_000
+        rows.append([Seat(name, n_cpus, min(1, shares))] * n_seats)
+    # One of every node before a second of any: workers that are fewer than seats do not share a node.
+    in_turn = [seat for row in zip_longest(*rows) for seat in row if seat is not None]
+    return sorted(in_turn, key=lambda seat: -seat.n_gpus)[:n_wanted]
 
 
 @contextmanager
@@ -109,6 +181,7 @@ def open_ray(options: EngineOptions) -> Iterator[Pool]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray  # noqa: PLC0415
+        import ray.util.scheduling_strategies  # noqa: PLC0415
     except ImportError:
         raise UserError(
             "the engine ray needs the package ray; install it with `pip install hardfrost[ray]`,"

@@ -141,13 +141,13 @@ def cluster() -> Iterator[str]:
 
 
 def test_a_cluster_of_two_nodes_gives_the_same_release(place: Path, tmp_path: Path, cluster: str) -> None:
-    """One that was there before the build and is there after it."""
+    """One that was there before the build and is there after it; also when one worker is to have it all."""
     out = tmp_path / "release"
-    for name in ("first", "second"):
+    for name, options in {"first": [], "second": ["--workers", "1"]}.items():
         shutil.copytree(place / "serial/surrogates", tmp_path / name / "surrogates")
         command = [sys.executable, "-m", "hardfrost", "build", place / "recipe.yaml", "-o", out]
         done = subprocess.run(
-            [*command, "--engine", "ray", "--address", cluster],
+            [*command, "--engine", "ray", "--address", cluster, *options],
             capture_output=True,
             text=True,
             check=False,

@@ -2,8 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
-from contract.code import _imported, _path_of, hash_of_code
+import pytest
+
+from contract import code
+from contract.code import _imported, _path_of, hash_of_all_code, hash_of_code
 
 
 def test_the_code_of_a_part_is_its_module_and_what_that_imports() -> None:
@@ -24,11 +28,28 @@ def test_names_that_are_no_modules_are_passed_over() -> None:
     assert _path_of("json") is None
 
 
+def test_all_code_is_hashed_as_it_was_when_first_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a process has imported does not change with its file; a new process sees the change."""
+    (tmp_path / "builder").mkdir()
+    (tmp_path / "builder/part.py").write_text("one = 1\n", encoding="utf-8")
+    monkeypatch.setattr(code, "ROOT", tmp_path)
+    hash_of_all_code.cache_clear()
+    before = hash_of_all_code()
+    (tmp_path / "builder/part.py").write_text("one = 2\n", encoding="utf-8")
+    assert hash_of_all_code() == before
+    code._hash_of_source.cache_clear()
+    hash_of_all_code.cache_clear()
+    assert hash_of_all_code() != before
+    hash_of_all_code.cache_clear()
+
+
 def test_nothing_is_imported_to_find_code() -> None:
     """A build plans without the libraries that its workers need."""
-    code = (
+    script = (
         "import sys; from contract.code import ANSWERS, hash_of_code;"
         "hash_of_code(['classifiers.minilm', 'builder.dimensions.contextual'], ANSWERS);"
         "hash_of_code(['builder.dimensions.contextual']); assert 'torch' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -16,6 +16,7 @@ from builder.engines import ENGINES
 from builder.engines.engine import EngineOptions, attempt
 from builder.engines.process import ProcessPool, _Worker
 from builder.planning import Shard
+from contract.code import hash_of_all_code
 from contract.errors import ExitCode, UserError
 
 LOCAL = ["serial", "process"]
@@ -96,6 +97,18 @@ def test_an_error_that_cannot_be_sent_is_still_told() -> None:
         outcome.get()
 
 
+def test_a_worker_with_other_code_refuses_and_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was started after an edit: its results would stand under the name of other code."""
+    monkeypatch.setattr("builder.engines.process.hash_of_all_code", lambda: "0123456789abcdef")
+    with (
+        ENGINES["process"].open(EngineOptions(workers=1)) as pool,
+        pytest.raises(UserError) as caught,
+    ):
+        list(pool.run(math.factorial, [3]))
+    assert f"{hash_of_all_code()[:12]} in " in caught.value.message
+    assert "than the build (0123456789ab); give every machine the same version" in caught.value.message
+
+
 def test_ray_is_asked_for_only_by_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the package, the message says what to install."""
     monkeypatch.setitem(sys.modules, "ray", None)
@@ -154,7 +167,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 def test_a_worker_ends_at_once_even_in_the_middle_of_its_work() -> None:
     """Ending does not wait for the work."""
-    worker = _Worker()
+    worker = _Worker(hash_of_all_code())
     worker.connection.send_bytes(pickle.dumps((time.sleep, 600)))
     worker.end()
     assert not worker.process.is_alive()
