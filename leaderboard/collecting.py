@@ -21,6 +21,7 @@ MOST_BYTES = 20_000_000
 MOST_NAMED = 3
 
 Item = TypeVar("Item")
+Purpose = Literal["leaderboard", "report"]
 Status = Literal["ranked", "partial", "surrogate", "no-skill"]
 
 
@@ -74,7 +75,7 @@ def find_results(results_dir: Path) -> FoundResults:
 
 
 def collect_found(
-    found: FoundResults, *, release_dir: Path | None = None, purpose: str = "leaderboard"
+    found: FoundResults, *, release_dir: Path | None = None, purpose: Purpose = "leaderboard"
 ) -> Leaderboard:
     """Return the leaderboard of the results that were found; refusals say what they were wanted for."""
     release = None if release_dir is None else Release.open(release_dir)
@@ -84,8 +85,10 @@ def collect_found(
         *_problems_of_benchmark(found.results, benchmark, purpose),
         *_problems_of_settings(found.results, settings),
         *_problems_of_identity(found.results),
-        *([] if release is None else _problems_of_parts(found.results, release.manifest)),
     ]
+    # A leaderboard takes files of strangers; a report is read by whoever brought its results.
+    if release is not None and purpose == "leaderboard":
+        problems += _problems_of_parts(found.results, release.manifest)
     if problems:
         raise bad_inputs(problems)
     results = [item.result for item in found.results]
@@ -149,7 +152,9 @@ def _most_common(values: Iterable[Item]) -> Item:
     return Counter(values).most_common(1)[0][0]
 
 
-def _problems_of_benchmark(found: Sequence[FoundResult], expected: BenchmarkInfo, purpose: str) -> list[str]:
+def _problems_of_benchmark(
+    found: Sequence[FoundResult], expected: BenchmarkInfo, purpose: Purpose
+) -> list[str]:
     """Return a line for each result of another benchmark, version or manifest."""
     return [
         f"{item.path}: scored on {_describe(item.result.benchmark)}, but this {purpose} is of"

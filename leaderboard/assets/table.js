@@ -221,7 +221,9 @@
     var link = head.querySelector("a");
     if (link) {
       // The name stays a link to the dimension's page; what stands below it, tag and arrow, sorts.
-      button.setAttribute("aria-label", "Sort by " + link.title);
+      // Whoever speaks to the page says what is written on a button: its name holds the tag.
+      var tag = head.dataset.tag && !link.title.endsWith(head.dataset.tag) ? ", " + head.dataset.tag : "";
+      button.setAttribute("aria-label", "Sort by " + link.title + tag);
       button.append.apply(button, Array.from(head.querySelectorAll(".tag")));
       link.after(button);
     } else {
