@@ -2,12 +2,15 @@
 
 Run: python benchmarks/score.py [--rows 100000 --rows 1000000] [--resamples 1000] [--format jsonl] [--shuffle]
 Ten million rows take pandas more than 10 GB: --rows 10000000 --no-pandas
+Fails where pandas and Hardfrost do not come to the same numbers. The data are the columns of the predictions,
+uncompressed, and the rows of the release that scoring reads.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -39,6 +42,9 @@ N_CASES = 5
 LABELS = ("negative", "positive")
 SHARE_RIGHT = 0.8
 WORK = ("read", "score", "bootstrap", "pandas")
+FIGURES = ("average", "worst")
+# Of sums over all degrees, each of which a result rounds to nine digits.
+AGREEMENT = 1e-6
 
 
 def write_release(path: Path, n_rows: int) -> None:
@@ -223,7 +229,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, action="append", help="also 10000000; may be given again")
     parser.add_argument("--resamples", type=int, default=1_000)
-    parser.add_argument("--format", choices=["jsonl", "csv", "parquet"], default="jsonl")
+    parser.add_argument("--format", choices=["jsonl", "csv", "parquet"], action="append")
     parser.add_argument(
         "--shuffle", action="store_true", help="predictions in another order than the release"
     )
@@ -236,35 +242,68 @@ def main() -> None:
         return
     for n_rows in arguments.rows or [100_000, 1_000_000]:
         with tempfile.TemporaryDirectory() as folder:
-            release_path, path = Path(folder) / "release", Path(folder) / f"predictions.{arguments.format}"
+            release_path = Path(folder) / "release"
             write_release(release_path, n_rows)
-            write_predictions(release_path, path, is_shuffled=arguments.shuffle)
-            table = ReleaseRows.read(Release.open(release_path), ("id", "sample_id", "label")).table
-            sizes = {
-                "file": path.stat().st_size,
-                "its columns uncompressed": uncompressed_bytes(path),
-                "release rows": table.nbytes,
-            }
-            words = ", ".join(f"{name} {size / 2**20:.0f} MB" for name, size in sizes.items())
-            print(f"{n_rows:,} predictions: {words}")
-            for what in WORK if arguments.pandas else WORK[:-1]:
-                command = [sys.executable, __file__, "--resamples", str(arguments.resamples)]
-                done = subprocess.run(
-                    [*command, "--measure", what, str(release_path), str(path)],
-                    check=True,
-                    capture_output=True,
-                    text=True,
-                )
-                found = json.loads(done.stdout)
-                figures = " ".join(
-                    f"{name} {found[name]:.6f}" for name in ("average", "worst") if name in found
-                )
-                print(
-                    f"  {what:<10} {found['seconds']:8.2f} s"
-                    f"  {found['megabytes']:8.0f} MB beyond 1,000 rows ({found['peak']:.0f} MB in all)"
-                    f"  {figures}",
-                    flush=True,
-                )
+            for suffix in arguments.format or ["jsonl"]:
+                path = Path(folder) / f"predictions.{suffix}"
+                write_predictions(release_path, path, is_shuffled=arguments.shuffle)
+                print(f"{n_rows:,} predictions, {suffix}: ", end="")
+                _compare(release_path, path, arguments.resamples, has_pandas=arguments.pandas)
+
+
+def _compare(release_path: Path, path: Path, resamples: int, *, has_pandas: bool) -> None:
+    """Measure all work on one file and check that those who score it agree."""
+    table = ReleaseRows.read(Release.open(release_path), ("id", "sample_id", "label")).table
+    sizes = {
+        "file": path.stat().st_size,
+        "its columns uncompressed": uncompressed_bytes(path),
+        "release rows": table.nbytes,
+    }
+    print(", ".join(f"{name} {size / 2**20:.0f} MB" for name, size in sizes.items()))
+    n_data = sizes["its columns uncompressed"] + sizes["release rows"]
+    work = WORK if has_pandas else WORK[:-1]
+    found = {what: _measured(what, release_path, path, resamples, n_data) for what in work}
+    _print_ratios(found, n_data)
+    if has_pandas:
+        _check_agreement(found["score"], found["pandas"])
+
+
+def _measured(what: str, release_path: Path, path: Path, resamples: int, n_data: int) -> dict[str, float]:
+    """Do a piece of work in a process of its own; print and return what it took."""
+    command = [sys.executable, __file__, "--resamples", str(resamples)]
+    done = subprocess.run(
+        [*command, "--measure", what, str(release_path), str(path)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    figures = " ".join(f"{name} {found[name]:.6f}" for name in FIGURES if name in found)
+    print(
+        f"  {what:<10} {found['seconds']:8.2f} s"
+        f"  {found['megabytes']:8.0f} MB beyond 1,000 rows ({found['peak']:.0f} MB in all),"
+        f" {found['megabytes'] / (n_data / 2**20):.2f} of the data"
+        f"  {figures}",
+        flush=True,
+    )
+    return found
+
+
+def _print_ratios(found: dict[str, dict[str, float]], n_data: int) -> None:
+    """Print the two figures that hold on other machines as well."""
+    score_seconds, read_seconds = found["score"]["seconds"], found["read"]["seconds"]
+    memory = found["score"]["megabytes"] / (n_data / 2**20)
+    print(f"  score / read {score_seconds / read_seconds:.2f}, memory / data {memory:.2f}")
+    if "pandas" in found:
+        print(f"  pandas / score {found['pandas']['seconds'] / score_seconds:.2f}")
+
+
+def _check_agreement(ours: dict[str, float], theirs: dict[str, float]) -> None:
+    """Stop where a figure differs: then one of the two is wrong and neither time means anything."""
+    for name in FIGURES:
+        if not math.isclose(ours[name], theirs[name], rel_tol=0, abs_tol=AGREEMENT):
+            sys.exit(f"{name}: Hardfrost has {ours[name]!r}, pandas {theirs[name]!r}")
+    print(f"  pandas agrees to {AGREEMENT:g}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,32 @@
 """All problems of one file, collected before any is reported."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from contract.errors import MOST_PROBLEMS_SHOWN, UserError, bad_input
+from contract.errors import MOST_PROBLEMS_SHOWN, ExitCode, UserError
 
 MOST_CHARACTERS_SHOWN = 80
 STOPPED = "the rest was not read"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One problem as it is worded; the line is 0 where the whole file is meant."""
+
+    kind: str
+    line: int
+    message: str
+
+
+class ProblemsError(UserError):
+    """The problems of a file, for people as one message and for scripts one by one."""
+
+    def __init__(self, message: str, problems: Sequence[Problem], counts: Mapping[str, int]) -> None:
+        super().__init__(message, exit_code=ExitCode.BAD_INPUT)
+        self.problems = tuple(problems)
+        # How many there are of each kind, worded or not.
+        self.counts = dict(counts)
 
 
 class Problems:
@@ -61,7 +81,7 @@ class Problems:
         self.is_cut = True
         self.add(STOPPED, line, message)
 
-    def error(self) -> UserError:
+    def error(self) -> ProblemsError:
         """Return the one error that lists them: every kind is shown, the first of each in full."""
         share = MOST_PROBLEMS_SHOWN if len(self) <= MOST_PROBLEMS_SHOWN else self._share()
         shown = sorted(entry for worded in self.worded.values() for entry in worded[:share])
@@ -69,7 +89,13 @@ class Problems:
         for kind, count in self.counts.items():
             if count > share:
                 lines.append(f"{self.path}: … and {count - share:,} more problems of this kind: {kind}")
-        return bad_input("\n".join(lines))
+        problems = [
+            Problem(kind=kind, line=line, message=message)
+            for kind, worded in self.worded.items()
+            for line, message in worded[:share]
+        ]
+        problems.sort(key=lambda problem: (problem.line, problem.message))
+        return ProblemsError("\n".join(lines), problems, self.counts)
 
     def _share(self) -> int:
         return max(MOST_PROBLEMS_SHOWN // len(self.counts), 1)

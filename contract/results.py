@@ -107,7 +107,10 @@ class SettingScore(Value):
     average: Aggregate | None
     worst: Aggregate | None
     not_scored: str | None = None
+    # By K; a sample's cases at all degrees up to the highest used one are pooled.
     worst_at_k: dict[str, Fraction] = {}
+    # How many samples have K such cases.
+    worst_at_k_samples: dict[str, Count] = {}
 
 
 class TaskScore(Value):

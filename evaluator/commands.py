@@ -1,6 +1,7 @@
 """The evaluator's commands: predict, template, check, score, compare."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,12 +135,22 @@ def _say_written(path: Path, n_rows: int, words: str, *, as_json: bool, **counts
 @_FILE
 @_AS_JSON
 def check(release: Path, file: Path, *, as_json: bool) -> None:
-    """Validate a predictions file and score nothing; all problems are listed together."""
+    """Validate a predictions file and score nothing; all problems are listed together.
+
+    With --json the problems are a list too, each with its kind, line and message; the exit code is still 3.
+    """
     from contract.predictions import ReleaseRows, read_predictions  # noqa: PLC0415
     from contract.release import Release  # noqa: PLC0415
+    from evaluator.problem_lists import problems_json  # noqa: PLC0415
 
     rows = ReleaseRows.read(Release.open(release))
-    predictions = read_predictions(file, rows)
+    try:
+        predictions = read_predictions(file, rows)
+    except UserError as error:
+        if not as_json:
+            raise
+        click.echo(problems_json(rows.benchmark, error))
+        sys.exit(error.exit_code)
     if predictions.note:
         _say(predictions.note)
     if as_json:
@@ -149,6 +160,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
             "sha256": predictions.sha256,
             "has_probabilities": predictions.probabilities is not None,
             "absent": list(predictions.absent),
+            "problems": [],
         }
         click.echo(json.dumps(found, sort_keys=True, indent=2))
         return

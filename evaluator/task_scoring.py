@@ -192,6 +192,7 @@ def _setting_score(
         average=aggregate(scores.average, settings),
         worst=aggregate(scores.worst, settings),
         worst_at_k={str(k): fraction(value) for k, value in curve.items()},
+        worst_at_k_samples={str(k): int((cases.sum(axis=1) >= k).sum()) for k in curve},
     )
 
 

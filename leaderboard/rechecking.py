@@ -19,6 +19,7 @@ MOST_RESAMPLES = 10_000
 MOST_DIFFERENCES_SHOWN = 8
 # What a newer version may write otherwise without changing a score.
 _VERSION_KEYS = {"evaluator_version", "signature"}
+_COUNT_KEYS = {"worst_at_k_samples"}
 
 Score = Callable[[Path, Result], Result]
 
@@ -109,7 +110,11 @@ def _without_version(result: Result) -> dict[str, Any]:
 
 
 def _with_degrees(settings: dict[str, Any]) -> dict[str, Any]:
-    return {setting: score for setting, score in settings.items() if score["degrees"]}
+    return {
+        setting: {key: value for key, value in score.items() if key not in _COUNT_KEYS}
+        for setting, score in settings.items()
+        if score["degrees"]
+    }
 
 
 def _differences(claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:

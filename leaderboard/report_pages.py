@@ -18,6 +18,7 @@ from contract.results import (
 from leaderboard.advice import Advice, Standing, advice_for, standing_of
 from leaderboard.charts import Radar, Stop, Tick, axes_of, radar, scores_by_degree, stops_of
 from leaderboard.figures import (
+    NO_FIGURE,
     Cell,
     Figure,
     HeatScale,
@@ -50,6 +51,15 @@ class Track:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Tries:
+    """The worst of so many cases, and how many samples have as many."""
+
+    n_cases: int
+    score: str
+    n_samples: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plot:
     """One task and setting of a dimension: curves that answer when pointed at, and what the mildest costs."""
 
@@ -57,6 +67,7 @@ class Plot:
     panel: Panel
     stops: tuple[Stop, ...]
     lost: str
+    tries: tuple[Tries, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,6 +220,22 @@ def _plot(task: str, column: Column, setting: str, score: SettingScore, clean: C
         panel=panel_of(column, setting, score, clean, heat_scale([])),
         stops=stops_of(list(known), texts) if known else (),
         lost=_lost(known),
+        tries=_tries(score),
+    )
+
+
+def _tries(score: SettingScore) -> tuple[Tries, ...]:
+    """Return what is left of the model when an attacker may try K cases, few first."""
+    # A stranger's key may be anything.
+    known = [key for key in score.worst_at_k if key.isdecimal() and len(key) < 10]
+    counts = score.worst_at_k_samples
+    return tuple(
+        Tries(
+            n_cases=int(key),
+            score=percent(score.worst_at_k[key]),
+            n_samples=f"{counts[key]:,}" if key in counts else NO_FIGURE,
+        )
+        for key in sorted(known, key=int)
     )
 
 

@@ -1,4 +1,7 @@
-"""Worst-hit cases: samples that a model gets right when clean and loses to the mildest perturbation."""
+"""Worst-hit cases: samples that a model gets right when clean and loses to the mildest perturbation.
+
+Where no clean answer is known, as in AdvGLUE's own submissions, cases that are simply wrong take their place.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -39,13 +42,13 @@ class ModelAnswers:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a model said about a case and about the clean text of its sample."""
+    """What a model said about a case and, where it was asked, about the clean text of its sample."""
 
     place: int
     label: str
     sureness: str
     is_right: bool
-    clean_label: str
+    clean_label: str | None
     clean_sureness: str
     is_clean_right: bool
 
@@ -64,6 +67,11 @@ class HitCase:
     originals: tuple[MarkedText, ...]
     texts: tuple[MarkedText, ...]
     answers: tuple[Answer, ...]
+
+    @property
+    def is_clean_known(self) -> bool:
+        """Whether some model was asked about the clean text."""
+        return any(answer.clean_label is not None for answer in self.answers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -111,12 +119,16 @@ def worst_hit(rows: ReleaseRows, models: Sequence[ModelAnswers]) -> dict[str, tu
     clean_groups = {group.task: group for group in rows.groups if group.is_clean}
     clean_row_of: dict[int, int] = {}
     for group in rows.groups:
-        if group.is_clean or group.task not in clean_groups:
+        if group.is_clean:
             continue
-        clean_rows = _clean_rows(rows, group, clean_groups[group.task])
+        clean_rows = _clean_rows(rows, group, clean_groups.get(group.task))
         n_labels = len(rows.release.manifest.task(group.task).labels)
-        is_usable = (clean_rows >= 0) & _is_between(columns.labels[group.start : group.stop], 0, n_labels)
-        picked = _mildest(group, columns, np.where(is_usable, clean_rows, -1), models)
+        candidates = _candidates(group, columns, clean_rows, models)
+        is_usable = _is_between(columns.labels[group.start : group.stop], 0, n_labels)
+        places = candidates[is_usable[candidates]]
+        samples = pc.fill_null(rows.table["sample_id"].slice(group.start, len(is_usable)).take(places), "")
+        _, first = np.unique(samples.to_numpy(), return_index=True)
+        picked = [int(row) + group.start for row in places[np.sort(first)][:CASES_SHOWN]]
         clean_row_of.update({row: int(clean_rows[row - group.start]) for row in picked})
         chosen[group.dimension].append(picked)
     shown = {
@@ -131,8 +143,10 @@ def worst_hit(rows: ReleaseRows, models: Sequence[ModelAnswers]) -> dict[str, tu
     }
 
 
-def _clean_rows(rows: ReleaseRows, group: Group, clean: Group) -> Places:
+def _clean_rows(rows: ReleaseRows, group: Group, clean: Group | None) -> Places:
     """Return for each case of a group the row of its sample's clean text, -1 where there is none."""
+    if clean is None:
+        return np.full(group.stop - group.start, -1)
     samples = rows.table["sample_id"]
     of_clean = samples.slice(clean.start, clean.stop - clean.start).combine_chunks()
     of_cases = samples.slice(group.start, group.stop - group.start)
@@ -140,26 +154,28 @@ def _clean_rows(rows: ReleaseRows, group: Group, clean: Group) -> Places:
     return np.where(found < 0, -1, found + clean.start)
 
 
-def _mildest(
+def _candidates(
     group: Group, columns: _Columns, clean_rows: Places, models: Sequence[ModelAnswers]
-) -> list[int]:
-    """Return the rows of the mildest cases that some model loses, one a sample."""
+) -> Places:
+    """Return the places of the cases that some model loses, the mildest first; of none lost, the wrong ones.
+
+    Only where the clean answer is not known may a case be shown because it is wrong alone.
+    """
     span = slice(group.start, group.stop)
     labels = columns.labels[span]
-    is_lost = np.zeros(len(labels), np.bool_)
-    is_held = np.zeros(len(labels), np.bool_)
+    is_lost, is_wrong, is_held = (np.zeros(len(labels), np.bool_) for _ in range(3))
     for model in models:
         answers = model.predictions.labels
         if answers[group.start] < 0:
             # The whole group was left out.
             continue
         is_right = answers[span] == labels
-        is_lost |= ~is_right & (answers[clean_rows] == labels)
+        clean = np.where(clean_rows >= 0, answers[clean_rows], -1)
+        is_lost |= ~is_right & (clean == labels)
+        is_wrong |= ~is_right & (clean < 0)
         is_held |= is_right
     order = np.lexsort((np.arange(len(labels)), columns.realised[span], columns.degrees[span], ~is_held))
-    candidates = order[(is_lost & (clean_rows >= 0))[order]]
-    _, first = np.unique(clean_rows[candidates], return_index=True)
-    return [int(row) + group.start for row in candidates[np.sort(first)][:CASES_SHOWN]]
+    return order[(is_lost if is_lost.any() else is_wrong)[order]]
 
 
 def _is_between(values: Places, low: int, high: int) -> Booleans:
@@ -210,14 +226,17 @@ def _hit_case(
 
 
 def _answer(model: ModelAnswers, row: int, clean_row: int, names: Sequence[str], label: int) -> Answer:
-    said, said_clean = (int(model.predictions.labels[place]) for place in (row, clean_row))
+    predictions = model.predictions
+    said = int(predictions.labels[row])
+    said_clean = int(predictions.labels[clean_row]) if clean_row >= 0 else -1
+    is_asked = said_clean >= 0
     return Answer(
         place=model.place,
         label=names[said],
-        sureness=_sureness(model.predictions, row, said),
+        sureness=_sureness(predictions, row, said),
         is_right=said == label,
-        clean_label=names[said_clean],
-        clean_sureness=_sureness(model.predictions, clean_row, said_clean),
+        clean_label=names[said_clean] if is_asked else None,
+        clean_sureness=_sureness(predictions, clean_row, said_clean) if is_asked else "",
         is_clean_right=said_clean == label,
     )
 

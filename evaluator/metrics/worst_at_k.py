@@ -1,4 +1,7 @@
-"""worst@K: the worst of K cases, so that samples and releases with more cases are not judged harder."""
+"""worst@K: the worst of K cases, so that samples and releases with more cases are not judged harder.
+
+The cases of a sample are pooled over degrees; scoring gives those up to the highest degree that counts.
+"""
 
 import numpy as np
 

@@ -67,6 +67,25 @@ def test_check_refuses_with_the_exit_code_of_bad_input(release_path: Path, tmp_p
     assert answer.exception.exit_code == 3
 
 
+def test_check_lists_problems_as_json(release_path: Path, tmp_path: Path) -> None:
+    """A script learns kind, line and message of each, and how many there are of a kind."""
+    answers = right_answers(release_path) | {f"x{place}": "positive" for place in range(60)}
+    path = write_answers(tmp_path / "p.csv", answers | {"mr-00000.clean": "postive"})
+    answer = CliRunner().invoke(check, [str(release_path), str(path), "--json"])
+    assert answer.exit_code == 3
+    found = json.loads(answer.stdout)
+    assert found["counts"] == {"unknown ids": 60, "unknown labels": 1}
+    first, second = found["problems"][:2]
+    assert (first["kind"], first["line"]) == ("unknown labels", 2)
+    assert first["message"].startswith(f"{path}:2: prediction 'postive' for id 'mr-00000.clean' is no label")
+    assert (second["kind"], second["line"]) == ("unknown ids", len(right_answers(release_path)) + 2)
+    answer = CliRunner().invoke(check, [str(release_path), str(tmp_path / "none.csv"), "--json"])
+    assert answer.exit_code == 3
+    (problem,) = json.loads(answer.stdout)["problems"]
+    assert problem["line"] is None
+    assert "there is no such file" in problem["message"]
+
+
 def test_a_template_and_a_prediction_are_written(release_path: Path, tmp_path: Path) -> None:
     """Both say on stderr what they did and leave stdout alone."""
     out = tmp_path / "t.csv"

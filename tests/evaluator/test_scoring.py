@@ -228,6 +228,7 @@ def test_relative_scores_and_attack_success_state_their_denominators(
     assert low.relative_average == pytest.approx(1 / (5 / 6))
     assert high.relative_worst == pytest.approx((5 / 6) / (5 / 6))
     assert setting.worst_at_k == pytest.approx({"1": 1 - 1 / 24, "2": 1 - 1 / 12, "3": 1 - 1 / 8})
+    assert setting.worst_at_k_samples == {"1": 6, "2": 6, "3": 6}
 
 
 def test_f1_auroc_and_group_means_are_reported_where_asked(tmp_path: Path) -> None:

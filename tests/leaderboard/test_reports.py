@@ -252,3 +252,21 @@ def test_a_dimension_without_any_case_is_said_to_have_none(
     )
     assert older != results[0]
     assert differences_of(older, results[0]) == []
+
+
+def test_a_report_shows_the_worst_of_rising_numbers_of_cases(tmp_path: Path) -> None:
+    """With the samples behind each figure where the result has them; keys that are no numbers stay out."""
+    result = make_result("one")
+    task = result.tasks["mr"]
+    curve = {"10": 0.25, "2": 0.5, "1": 0.75, "x": 0.1, "9" * 5_000: 0.1}
+    update = {"worst_at_k": curve, "worst_at_k_samples": {"1": 1_200, "2": 900}}
+    score_ = task.dimensions["syntax"]["rule"].model_copy(update=update)
+    dimensions = task.dimensions | {"syntax": {"rule": score_}}
+    changed = result.model_copy(update={"tasks": {"mr": task.model_copy(update={"dimensions": dimensions})}})
+    page = report_page(tmp_path, [changed])
+    assert page.complaints == []
+    assert page.source.count("Worst of K cases") == 1
+    section = section_of(page, "syntax")
+    table = section[section.index("Cases tried") :]
+    cells = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)
+    assert cells == [("1", "75.0", "1,200"), ("2", "50.0", "900"), ("10", "25.0", "–")]
