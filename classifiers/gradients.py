@@ -13,6 +13,8 @@ from contract.manifest import TextField
 # Points on the way from a text of masks to the text at which the gradient is taken.
 STEPS = 16
 ROWS = 32
+# A product with one row is another routine, which splits its sums over threads.
+LEAST_ROWS = 2
 
 _SPACE = re.compile(r"\s")
 
@@ -129,10 +131,11 @@ def first_order(
     vectors = model.embeddings_of_words(new)
     result: list[Numbers] = [np.zeros(len(own)) for own in replacements]
     for places in _batches(tokens, ROWS):
-        batch = [tokens[place] for place in places]
+        filled = [*places, *places[:1] * (LEAST_ROWS - len(places))]
+        batch = [tokens[place] for place in filled]
         with torch.no_grad():
             points = model.embeddings(batch)
-        gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in places])
+        gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in filled])
         for row, place in enumerate(places):
             old = points[row].double().cpu().numpy()
             slopes = gradients[row].double().cpu().numpy()
