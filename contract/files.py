@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from contract.errors import UserError
 _DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
 # Libraries that write by themselves hide the number in their message.
 _DISK_MESSAGES = ("No space left on device", "Disk quota exceeded", "File too large", "Read-only file system")
+
+SEAL = 4
 
 
 def canonical_json(value: Any) -> str:
@@ -38,6 +41,17 @@ def hash_of_file(path: Path) -> str:
     """Return the sha256 of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sealed(key: bytes, value: bytes) -> bytes:
+    """Return a value with four bytes that tell whether it is still the one that was kept under the key."""
+    return value + zlib.crc32(value, zlib.crc32(key)).to_bytes(SEAL)
+
+
+def unsealed(key: bytes, kept: bytes) -> bytes | None:
+    """Return the value that was sealed, or nothing if a byte of it has changed."""
+    value = kept[:-SEAL]
+    return value if sealed(key, value) == kept else None
 
 
 @contextlib.contextmanager
