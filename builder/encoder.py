@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from builder.embedding_cache import Embedding, EmbeddingCache
+from contract.code import hash_of_code
 from contract.errors import ExitCode, UserError, bad_input
 from contract.files import cache_path, hash_of, hash_of_file
 
@@ -41,7 +42,7 @@ class _Window:
 
 def encode(texts: Sequence[str], encoder: str = PACKAGED_ENCODER) -> list[Embedding]:
     """Return the unit vector of each text, in fp32; each different text is encoded once and kept on disk."""
-    cache = EmbeddingCache(cache_path() / "embeddings" / encoder_sha256(encoder))
+    cache = EmbeddingCache(embeddings_path(encoder))
     different = list(dict.fromkeys(texts))
     known: dict[str, Embedding] = {}
     for start in range(0, len(different), TEXTS_AT_A_TIME):
@@ -55,9 +56,19 @@ def encode(texts: Sequence[str], encoder: str = PACKAGED_ENCODER) -> list[Embedd
     return [known[text] for text in texts]
 
 
+def embeddings_path(encoder: str) -> Path:
+    """Return where an encoder's vectors are kept: by its files, and by the code that asks it."""
+    return cache_path() / "embeddings" / hash_of([encoder_sha256(encoder), _own_code()])
+
+
+@lru_cache(maxsize=1)
+def _own_code() -> str:
+    return hash_of_code([__name__])
+
+
 @lru_cache(maxsize=8)
 def encoder_sha256(encoder: str) -> str:
-    """Return the hash of everything that decides an encoder's vectors."""
+    """Return the hash of an encoder's files."""
     folder = _folder(encoder)
     paths = [path for path in folder.rglob("*") if path.is_file() and any(map(path.match, _FILES))]
     files = {path.relative_to(folder).as_posix(): hash_of_file(path) for path in paths}

@@ -14,6 +14,8 @@ from contract.manifest import TextField
 # Points on the way from a text of masks to the text at which the gradient is taken.
 STEPS = 16
 ROWS = 32
+# A product with one row is another routine, which splits its sums over threads.
+LEAST_ROWS = 2
 
 _SPACE = re.compile(r"\s")
 
@@ -135,11 +137,13 @@ def first_order(
     result: list[Numbers] = [np.zeros(len(own)) for own in replacements]
 
     def run(places: Sequence[int]) -> None:
-        batch = [tokens[place] for place in places]
+        filled = [*places, *places[:1] * (LEAST_ROWS - len(places))]
+        batch = [tokens[place] for place in filled]
         with torch.no_grad():
             points = model.embeddings(batch)
-        gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in places])
-        for place, old, slopes in zip(places, _numbers(points), _numbers(gradients), strict=True):
+        gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in filled])
+        # What fills the batch up comes last, and nobody asks for it.
+        for place, old, slopes in zip(places, _numbers(points), _numbers(gradients), strict=False):
             own = words[place]
             wanted = np.array([place_of_word[each.text] for each in own], dtype=np.intp)
             spans = np.array([(each.start, each.end) for each in own]).reshape(-1, 2)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from classifiers.classifier import Probabilities, TextPair
+from contract.files import sealed, unsealed
 
 FOLDER = "probabilities"
 # Six digits are kept: what a processor or a batch changes stands behind them.
@@ -22,6 +23,10 @@ ROWS_A_QUERY = 500
 SECONDS_TO_WAIT = 60.0
 
 _TABLE = "CREATE TABLE IF NOT EXISTS answers (text BLOB NOT NULL UNIQUE, millionths BLOB NOT NULL)"
+_STORE = (
+    "INSERT INTO answers VALUES (?, ?) ON CONFLICT (text) DO UPDATE SET millionths = excluded.millionths"
+    " WHERE millionths != excluded.millionths"
+)
 
 
 class ProbabilityCache:
@@ -55,7 +60,9 @@ class ProbabilityCache:
                     places = ",".join("?" * len(some))
                     query = f"SELECT text, millionths FROM answers WHERE text IN ({places})"  # noqa: S608
                     for key, millionths in database.execute(query, some):
-                        found[texts_by_key[key]] = np.frombuffer(millionths, dtype="<u4") / MILLION
+                        # A damaged one is unknown, and replaced by the one that is computed instead.
+                        if (value := unsealed(key, millionths)) is not None:
+                            found[texts_by_key[key]] = np.frombuffer(value, dtype="<u4") / MILLION
         except sqlite3.OperationalError:
             # Busy, or on a disk that cannot lock, or without its table: what is not found is computed.
             return found
@@ -68,14 +75,18 @@ class ProbabilityCache:
         """Keep rows, all or none of them; the oldest go when there are too many."""
         if not rows:
             return
-        values = [(_key(text), np.rint(row * MILLION).astype("<u4").tobytes()) for text, row in rows.items()]
+        keys = {text: _key(text) for text in rows}
+        values = [
+            (keys[text], sealed(keys[text], np.rint(row * MILLION).astype("<u4").tobytes()))
+            for text, row in rows.items()
+        ]
         try:
             if not self._path.is_file():
                 self._make_room()
             with closing(self._connect()) as database, database:
                 database.execute("BEGIN IMMEDIATE")
                 database.execute(_TABLE)
-                database.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?)", values)
+                database.executemany(_STORE, values)
                 self._forget_oldest(database)
         except (OSError, sqlite3.OperationalError):
             # A full disk or a busy database costs time, never a build.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,30 @@ from contract.manifest import TextField
 
 # The fastest on a processor: larger batches pad more than they save.
 BATCH = 32
+# A text's answer must not depend, not even in the last bit, on the texts it shares a batch with: what a
+# killed build or another worker has asked before decides those. So a text is padded to a multiple of this,
+GRID = 8
+# by at least one token, since libraries leave a mask that hides nothing out and then sum in another order,
+LEAST_PADDING = 1
+# and is never alone, since a product with one row is another routine, which splits its sums over threads.
+LEAST_ROWS = 2
 LONGEST = 512
 # Texts tokenised at a time, so that memory does not grow with their number.
 WINDOW = 4096
+
+
+class _Shape(NamedTuple):
+    """What texts that share a batch have in common."""
+
+    length: int
+    is_full: bool
+
+
+def _shape(n_tokens: int, longest: int) -> _Shape:
+    """Return the padded length of a text, by which alone it may be told from others."""
+    padded = -(-(n_tokens + LEAST_PADDING) // GRID) * GRID
+    # A text as long as the model takes has no padding, and shares its batch only with such.
+    return _Shape(min(padded, longest), n_tokens >= longest)
 
 
 @dataclass(frozen=True)
@@ -46,26 +67,32 @@ class Transformer(gradients.ByEmbeddings):
         return result
 
     def answer(self, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
-        """Hand over batch after batch; texts are sorted by length, so that little is padded.
+        """Hand over batch after batch of texts of one padded length.
 
         The longest come first: what does not fit into memory is found at once, and the time left never grows.
         """
         lengths = [sum(len(text or "") for text in pair) for pair in texts]
         order = sorted(range(len(texts)), key=lambda place: -lengths[place])
+        longest = self._longest()
         for start in range(0, len(order), WINDOW):
             window = order[start : start + WINDOW]
             encoded = self.encode([texts[place] for place in window])
-            by_tokens = sorted(range(len(window)), key=lambda place: -len(encoded["input_ids"][place]))
+            by_shape: dict[_Shape, list[int]] = {}
+            for place, tokens in enumerate(encoded["input_ids"]):
+                by_shape.setdefault(_shape(len(tokens), longest), []).append(place)
+            for shape in sorted(by_shape, reverse=True):
 
-            def run(
-                places: Sequence[int],
-                window: Sequence[int] = window,
-                encoded: Mapping[str, Any] = encoded,
-            ) -> None:
-                rows = self._forward(self.padded(encoded, places))
-                keep([window[place] for place in places], rows)
+                def run(
+                    places: Sequence[int],
+                    window: Sequence[int] = window,
+                    encoded: Mapping[str, Any] = encoded,
+                    length: int = shape.length,
+                ) -> None:
+                    filled = [*places, *[places[0]] * (LEAST_ROWS - len(places))]
+                    rows = self._forward(self.padded(encoded, filled, length))[: len(places)]
+                    keep([window[place] for place in places], rows)
 
-            run_in_batches(by_tokens, BATCH, run)
+                run_in_batches(by_shape[shape], BATCH, run)
         return ()
 
     def embedded(self) -> gradients.EmbeddingModel:
@@ -83,11 +110,11 @@ class Transformer(gradients.ByEmbeddings):
             **options,
         )
 
-    def padded(self, encoded: Mapping[str, Any], places: Sequence[int]) -> dict[str, Any]:
+    def padded(self, encoded: Mapping[str, Any], places: Sequence[int], least: int = 1) -> dict[str, Any]:
         """Return some of the encoded texts as the model takes them, as long as the longest of them."""
         import torch  # noqa: PLC0415
 
-        length = max(1, *(len(encoded["input_ids"][place]) for place in places))
+        length = max(least, *(len(encoded["input_ids"][place]) for place in places))
         padding = {
             "input_ids": self.tokenizer.pad_token_id or 0,
             "token_type_ids": self.tokenizer.pad_token_type_id,

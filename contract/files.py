@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ _PLACE_ERRORS = (
 # Made once: rows are hashed by the million.
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
+SEAL = 4
+
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, no NaN."""
@@ -51,6 +54,17 @@ def hash_of_file(path: Path) -> str:
     """Return the sha256 of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sealed(key: bytes, value: bytes) -> bytes:
+    """Return a value with four bytes that tell whether it is still the one that was kept under the key."""
+    return value + zlib.crc32(value, zlib.crc32(key)).to_bytes(SEAL)
+
+
+def unsealed(key: bytes, kept: bytes) -> bytes | None:
+    """Return the value that was sealed, or nothing if a byte of it has changed."""
+    value = kept[:-SEAL]
+    return value if sealed(key, value) == kept else None
 
 
 @contextlib.contextmanager

@@ -1,10 +1,10 @@
 """Asking a classifier: once for each text, from the disk where known, the same numbers in any company."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -125,6 +125,22 @@ def test_a_table_of_something_else_is_no_answer(tmp_path: Path) -> None:
     assert rows.tolist() == [[0.333333, 0.666667]]
 
 
+def test_a_flipped_byte_in_an_answer_is_noticed_and_mended(tmp_path: Path) -> None:
+    """Inside a value the database itself sees nothing wrong."""
+    texts: list[TextPair] = [("a", None), ("bb", None)]
+    expected = Inference(Lengths(), WEIGHTS, tmp_path).ask(texts)
+    (path,) = (tmp_path / FOLDER).glob("*.sqlite")
+    with sqlite3.connect(path) as database:
+        ((number, kept),) = database.execute("SELECT rowid, millionths FROM answers LIMIT 1")
+        spoilt = bytes([kept[0] ^ 1, *kept[1:]])
+        database.execute("UPDATE answers SET millionths = ? WHERE rowid = ?", (spoilt, number))
+    database.close()
+    classifier = Lengths()
+    for _ in range(2):
+        assert (Inference(classifier, WEIGHTS, tmp_path).ask(texts) == expected).all()
+    assert len(classifier.asked) == 1
+
+
 def test_the_oldest_answers_make_room(tmp_path: Path) -> None:
     """A classifier keeps a bounded number of rows, all classifiers a bounded number of bytes."""
     cache = ProbabilityCache(tmp_path, WEIGHTS, most_rows=8)
@@ -213,3 +229,28 @@ def test_a_transformer_answers_the_same_in_smaller_batches(
     monkeypatch.setattr(transformer, "WINDOW", 20)
     assert np.abs(classifier.probabilities(texts) - expected).max() < 1e-5
     assert max(sizes) > 6
+
+
+def test_a_transformer_answers_to_the_last_bit_the_same_in_any_company(checkpoint: Path) -> None:
+    """What was asked before decides with whom a text is asked: alone, with its like, or with longer ones."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer  # noqa: PLC0415
+
+    model = AutoModelForSequenceClassification.from_pretrained(checkpoint).eval()
+    classifier = Transformer(AutoTokenizer.from_pretrained(checkpoint), model, [1, 0])
+    texts: list[TextPair] = [("a good bad film " * n + "film " * (n % 4), None) for n in range(30)]
+    shapes = []
+    forward = classifier._forward
+
+    def watched(inputs: Mapping[str, Any]) -> Any:
+        shapes.append(tuple(inputs["input_ids"].shape))
+        # Without a mask that hides something, other sums are taken.
+        assert not inputs["attention_mask"].all() or shapes[-1][1] == classifier._longest()
+        return forward(inputs)
+
+    object.__setattr__(classifier, "_forward", watched)
+    together = classifier.probabilities(texts)
+    assert min(n_rows for n_rows, _ in shapes) >= 2
+    assert len({length for _, length in shapes}) > 2
+    for place, text in enumerate(texts):
+        assert (classifier.probabilities([text])[0] == together[place]).all()
+    assert (classifier.probabilities(texts[::3]) == together[::3]).all()

@@ -97,7 +97,7 @@ def test_a_good_file_shows_the_figures_of_the_evaluator(page: Browser, folder: P
     assert len(page.texts(".degree-board .unused")) == 4
     assert page.run("return document.querySelectorAll('#results .chart polyline').length") == 2 * 4
     assert page.texts("#standings .name")[1:] == ["strong", "middle", "Your file", "weak"]
-    assert "signed result" in page.texts("#results")[0]
+    assert "bootstrap draws in the result" in page.texts("#results")[0]
 
 
 def test_a_constant_answer_has_no_rank(page: Browser, folder: Path) -> None:

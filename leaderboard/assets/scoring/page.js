@@ -81,7 +81,7 @@
     } else {
       parts.push(make("div", { "class": "two-up" }, [own.tiles(scores, key), make("div", {}, [
         make("div", { "class": "card scroll" }, own.standings(scores.overall, key)),
-        make("p", { "class": "aside after" }, ["By points alone. Which neighbours it ties with, a rank such as 2–4, is told by the bootstrap draws in the signed result that ", make("code", {}, "hardfrost score"), " writes."])
+        make("p", { "class": "aside after" }, ["By points alone. Which neighbours it ties with, a rank such as 2–4, is told by the bootstrap draws in the result that ", make("code", {}, "hardfrost score"), " writes."])
       ])]));
     }
     Object.entries(scores.tasks).forEach(([task, score]) => {

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from builder import encoder
 from builder.embedding_cache import Embedding, EmbeddingCache
-from builder.encoder import PACKAGED_ENCODER, check_encoder, encode, encoder_sha256
+from builder.encoder import PACKAGED_ENCODER, check_encoder, embeddings_path, encode, encoder_sha256
 from builder.measures import BIN_MEASURES
 from builder.measures.measure import bin_of
 from builder.recipe import Recipe
@@ -121,19 +121,54 @@ def test_each_different_text_is_encoded_once_and_kept(empty_cache: Path, encoded
     assert encoded == list(TEXTS)
     for one, other in zip(first, again, strict=False):
         assert np.array_equal(one, other)
-    assert list((empty_cache / "embeddings").iterdir()) == [
-        empty_cache / "embeddings" / encoder_sha256(PACKAGED_ENCODER)
-    ]
+    assert list((empty_cache / "embeddings").iterdir()) == [embeddings_path(PACKAGED_ENCODER)]
 
 
 def test_a_broken_cache_is_made_anew(empty_cache: Path, encoded: list[str]) -> None:
     """A file that is no database costs time, never a build."""
-    folder = empty_cache / "embeddings" / encoder_sha256(PACKAGED_ENCODER)
+    folder = embeddings_path(PACKAGED_ENCODER)
     folder.mkdir(parents=True)
     (folder / "embeddings.sqlite").write_bytes(b"no database at all" * 100)
     for _ in range(3):
         encode(["a film"])
     assert 1 <= len(encoded) < 3
+
+
+def test_vectors_belong_to_the_code_that_made_them(
+    empty_cache: Path, encoded: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New code asks the encoder again and does not read what old code kept."""
+    encode(["a film"])
+    monkeypatch.setattr(encoder, "_own_code", lambda: "another")
+    encode(["a film"])
+    assert encoded == ["a film", "a film"]
+    assert len(list((empty_cache / "embeddings").iterdir())) == 2
+
+
+def test_a_flipped_byte_in_a_vector_is_noticed_and_mended(tmp_path: Path) -> None:
+    """It counts as unknown, and what is stored next takes its place; the others stay."""
+    cache = EmbeddingCache(tmp_path)
+    vectors = {name: np.full(4, number, dtype=np.float32) for number, name in enumerate("abc")}
+    cache.store(vectors)
+    with sqlite3.connect(tmp_path / "embeddings.sqlite") as database:
+        rows = database.execute("SELECT rowid, vector FROM embeddings").fetchall()
+        spoilt = bytearray(rows[1][1])
+        spoilt[5] ^= 1
+        database.execute("UPDATE embeddings SET vector = ? WHERE rowid = ?", (bytes(spoilt), rows[1][0]))
+    database.close()
+    assert sorted(cache.load(list("abc"))) == ["a", "c"]
+    cache.store({"b": vectors["b"]})
+    found = cache.load(list("abc"))
+    assert {name: found[name].tolist() for name in found} == {
+        name: vectors[name].tolist() for name in vectors
+    }
+
+
+def test_encoders_of_other_times_make_room(tmp_path: Path) -> None:
+    """A new encoder, or new code, does not add to the disk for ever."""
+    EmbeddingCache(tmp_path / "old").store({"a": np.ones(4, dtype=np.float32)})
+    EmbeddingCache(tmp_path / "new", most_bytes=10).store({"a": np.ones(4, dtype=np.float32)})
+    assert [path.parent.name for path in tmp_path.glob("*/*.sqlite")] == ["new"]
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
