@@ -85,6 +85,8 @@ def main(
 ) -> None:
     """Print both tables."""
     chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
+    if unseen in {surrogate.kind for surrogate in chosen.surrogates}:
+        raise click.UsageError(f"{unseen} is a surrogate of the recipe; name a kind that is not, such as cnn")
     # Other settings change nothing in these two.
     chosen = chosen.model_copy(update={"settings": ("rule", "score")})
     if samples is not None:

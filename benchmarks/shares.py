@@ -24,11 +24,11 @@ METHODS: Mapping[str, Method] = {
 
 
 @contextlib.contextmanager
-def seconds_by_model() -> Iterator[dict[str, float]]:
+def seconds_by_model(methods: Mapping[str, Method] = METHODS) -> Iterator[dict[str, float]]:
     """Yield the seconds spent in each model while the context is open, in the order of the list."""
-    seconds = dict.fromkeys(METHODS, 0.0)
+    seconds = dict.fromkeys(methods, 0.0)
     with contextlib.ExitStack() as stack:
-        for model, method in METHODS.items():
+        for model, method in methods.items():
             owner = getattr(importlib.import_module(method.module), method.owner)
             original = getattr(owner, method.name)
             setattr(owner, method.name, _timed(original, model, seconds))

@@ -14,6 +14,8 @@ from contract.registry import did_you_mean
 # The paper's swarm of 60 for 20 rounds asks thousands of questions a sample; this one some hundreds.
 SWARM = 20
 ROUNDS = 8
+# TextAttack's transformations that offer words in the order of a set.
+OUT_OF_SETS = ("WordSwapWordNet", "WordSwapInflections")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,7 @@ def build_attack(name: str, target: Target) -> Any:
         try:
             with quiet():
                 attack = getattr(attack_recipes, name).build(wrapper)
+            _sort_candidates(attack.transformation)
         except Exception as error:  # noqa: BLE001
             # A recipe may fail in any way when its downloads do: whatever it says is the user's answer.
             raise UserError(
@@ -50,6 +53,17 @@ def build_attack(name: str, target: Target) -> Any:
         raise UserError(f"unknown attack textattack:{name};{did_you_mean(name, [*OURS, *classes])}")
     attack.goal_function.query_budget = target.max_queries
     return attack
+
+
+def _sort_candidates(transformation: Any) -> None:
+    """Put words that TextAttack takes out of a set in order: that of a set of strings changes by process."""
+    for part in getattr(transformation, "transformations", [transformation]):
+        if type(part).__name__ in OUT_OF_SETS:
+            part._get_replacement_words = _in_order(part._get_replacement_words)  # noqa: SLF001
+
+
+def _in_order(replacements: Callable[..., list[str]]) -> Callable[..., list[str]]:
+    return lambda *arguments, **options: sorted(replacements(*arguments, **options))
 
 
 def _first_line(error: Exception) -> str:

@@ -1,9 +1,12 @@
 """TextAttack's attacks run offline against our sources and end in the same release."""
 
+import json
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -14,8 +17,8 @@ from builder.pipeline import build
 from builder.recipe_file import read_recipe
 from builder.resources import Resources
 from builder.searches import SEARCHES
-from builder.searches.search import SearchRequest, Victim
-from builder.textattacks.attacks import OURS
+from builder.searches.search import Findings, SearchRequest, Victim
+from builder.textattacks.attacks import OURS, _sort_candidates
 from builder.textattacks.differences import edits_between
 from builder.textattacks.parts import as_transformation
 from classifiers.inference import Inference
@@ -23,7 +26,7 @@ from contract.edits import apply_edits
 from contract.errors import UserError
 from contract.progress import Silence
 from contract.release import Release
-from tests.builder.searches.test_score import SENTENCES, CountsGoodWords, is_exact, samples
+from tests.builder.searches.test_score import CountsGoodWords, is_exact, samples
 
 # Not importorskip: that would import it before it is told not to download anything.
 needs_textattack = pytest.mark.skipif(find_spec("textattack") is None, reason="the extra is not installed")
@@ -42,34 +45,91 @@ def test_a_changed_token_is_an_edit_of_its_own() -> None:
     assert [(edit.original, edit.replacement) for edit in edits] == [("good", "goood"), ("really", "rea lly")]
 
 
-@needs_textattack
-@pytest.mark.parametrize("name", [*OURS, "Pruthi2019"])
-def test_every_attack_by_name_runs_without_a_network(name: str) -> None:
-    """What it finds has exactly the budget of its degree, and is the same every time."""
-    dimension = DIMENSIONS["synonym" if name in {"pwws", "textfooler", "particle-swarm"} else "typo-general"]
-    request = SearchRequest(
-        task="t",
-        perturbed="text",
-        samples=samples(SENTENCES[:2]),
-        dimension=dimension,
-        degrees=dimension.degrees,
-        n_cases=1,
-        seed=1,
-        attacked=Victim(
-            name="counter",
-            inference=Inference(CountsGoodWords(), "0" * 64, Path("nowhere")),
-            max_queries=300,
-        ),
-        tool=f"textattack:{name}",
+NAMES = [*OURS, "Pruthi2019"]
+DIMENSION_OF = dict.fromkeys(["pwws", "textfooler", "particle-swarm"], "synonym")
+# One good word decides each, and it has synonyms.
+DECIDED = ["a charming film about a town and its people", "the smart plan of a thief and his old friend"]
+
+
+def findings_of(name: str) -> Findings:
+    """Attack the samples that one word decides."""
+    dimension = DIMENSIONS[DIMENSION_OF.get(name, "typo-general")]
+    return SEARCHES["score"].run(
+        SearchRequest(
+            task="t",
+            perturbed="text",
+            samples=samples(DECIDED),
+            dimension=dimension,
+            degrees=dimension.degrees,
+            n_cases=1,
+            seed=1,
+            attacked=Victim(
+                name="counter",
+                inference=Inference(CountsGoodWords(), "0" * 64, Path("nowhere")),
+                max_queries=300,
+            ),
+            tool=f"textattack:{name}",
+        )
     )
-    first, second = SEARCHES["score"].run(request), SEARCHES["score"].run(request)
+
+
+@needs_textattack
+@pytest.mark.parametrize("name", NAMES)
+def test_every_attack_by_name_finds_a_case_without_a_network(name: str) -> None:
+    """What it finds has exactly the budget of its degree, and is the same every time."""
+    first, second = findings_of(name), findings_of(name)
     assert first.records == second.records
+    assert first.records
+    measure = DIMENSIONS[DIMENSION_OF.get(name, "typo-general")].measure
     for record in first.records:
         assert record.method == f"textattack:{name}"
-        assert is_exact(record, dimension.measure)
+        assert is_exact(record, measure)
     for degree, tally in first.tallies.items():
         n_found = sum(record.degree == degree for record in first.records)
         assert tally.n_candidates == tally.n_carrying == n_found + sum(tally.n_dropped.values())
+
+
+@needs_textattack
+def test_cases_do_not_depend_on_the_order_of_sets() -> None:
+    """Which Python draws anew for each process, unless told."""
+    code = (
+        # Packages that are installed may bring tests of their own.
+        "import json, sys, types; sys.modules['tests'] = types.ModuleType('tests')\n"
+        "sys.modules['tests'].__path__ = ['tests']\n"
+        "from tests.builder.textattacks.test_textattacks import NAMES, findings_of\n"
+        "print(json.dumps([record.text for name in NAMES for record in findings_of(name).records]))"
+    )
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[3],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout.splitlines()[-1]
+        for seed in ("1", "2")
+    ]
+    assert found[0] == found[1]
+    assert len(json.loads(found[0])) >= len(NAMES)
+
+
+def test_words_out_of_a_set_are_put_in_order() -> None:
+    """Also inside a composition; transformations whose order means something keep theirs."""
+
+    class WordSwapWordNet:
+        def _get_replacement_words(self, word: str, *, suffix: str = "") -> list[str]:
+            return [f"{word}{letter}{suffix}" for letter in "cab"]
+
+    class WordSwapEmbedding(WordSwapWordNet):
+        pass
+
+    single, inside, other = WordSwapWordNet(), WordSwapWordNet(), WordSwapEmbedding()
+    _sort_candidates(single)
+    _sort_candidates(SimpleNamespace(transformations=[inside, other]))
+    assert single._get_replacement_words("x", suffix="s") == ["xas", "xbs", "xcs"]
+    assert inside._get_replacement_words("x") == ["xa", "xb", "xc"]
+    assert other._get_replacement_words("x") == ["xc", "xa", "xb"]
 
 
 @needs_textattack
