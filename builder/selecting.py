@@ -81,6 +81,8 @@ class Selection:
         for unit in units:
             if unit.attack is not None:
                 search[unit.attack.source.name] += self._shelf.n_queries(unit)
+                if unit.attack.screener is not None:
+                    search[unit.attack.screener.name] += self._shelf.n_screener_queries(unit)
         for part in self._parts.values() if units else ():
             screening.update(self._shelf.n_screening_queries(self._screening(part)))
         for each in self._surrogates if units else ():

@@ -129,6 +129,10 @@ class Shelf:
         """Return how many questions the source was asked."""
         return int(self._sidecar(unit)["n_queries"])
 
+    def n_screener_queries(self, unit: CaseUnit) -> int:
+        """Return how many questions the cheaper surrogate before the source was asked."""
+        return int(self._sidecar(unit)["n_screener_queries"])
+
     def n_screening_queries(self, unit: ScreenUnit) -> dict[str, int]:
         """Return how many questions each surrogate was asked about finished cases."""
         found: dict[str, int] = self._sidecar(unit)["n_queries"]
@@ -170,7 +174,11 @@ class Shelf:
     def _cases(self, unit: CaseUnit) -> tuple[pa.Table, dict[str, Any]]:
         done = perturb(unit, self.cache_path)
         tallies = {repr(degree): asdict(tally) for degree, tally in done.tallies.items()}
-        return table_of(done.records), {"tallies": tallies, "n_queries": done.n_queries}
+        return table_of(done.records), {
+            "tallies": tallies,
+            "n_queries": done.n_queries,
+            "n_screener_queries": done.n_screener_queries,
+        }
 
     def _votes(self, unit: VoteUnit) -> pa.Table:
         table = pq.read_table(self.path(unit.cases), columns=["text", "text_pair"])
