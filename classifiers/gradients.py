@@ -137,7 +137,7 @@ def first_order(
     result: list[Numbers] = [np.zeros(len(own)) for own in replacements]
 
     def run(places: Sequence[int]) -> None:
-        filled = [*places, *places[:1] * (LEAST_ROWS - len(places))]
+        filled = [*places, *[places[0]] * (LEAST_ROWS - len(places))]
         batch = [tokens[place] for place in filled]
         with torch.no_grad():
             points = model.embeddings(batch)
