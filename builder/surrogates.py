@@ -28,6 +28,9 @@ from contract.locks import in_turn
 from contract.manifest import SurrogateInfo
 from contract.registry import unknown_name
 
+# How the names of folders begin in which a surrogate is being trained.
+TRAINING = ".training-"
+
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingJob:
@@ -216,7 +219,7 @@ def _train(job: TrainingJob, cache_path: Path) -> str:
     )
     home = cache_path / "surrogates"
     home.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=home, prefix=".training-"))
+    folder = Path(tempfile.mkdtemp(dir=home, prefix=TRAINING))
     try:
         TRAINABLE_KINDS[job.recipe.kind].train(training, folder)
         write_text(folder / DESCRIPTION, pretty_json({"kind": job.recipe.kind, "labels": list(info.labels)}))

@@ -2,18 +2,24 @@
 
 import contextlib
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import click
+
 from builder.shelf import Shelf
+from builder.surrogates import TRAINING
 from builder.units import CaseUnit, Unit
 from contract.errors import UserError
-from contract.files import check_room, disk_trouble
+from contract.files import PARTS, check_room, disk_trouble
 from contract.locks import locked
 
 # A build of nothing, and about what a case takes on the shelf and in the release together.
 LEAST_BYTES = 20_000_000
 BYTES_A_CASE = 600
+# What nobody has touched for a day was left by a build that was killed.
+SECONDS_OF_USE = 24 * 60 * 60.0
 CACHE_LOCK = ".in-use.lock"
 CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities")
 
@@ -28,14 +34,22 @@ def at_work(out: Path, cache_path: Path) -> Iterator[None]:
             locked(
                 out.parent / f".{out.name}.lock",
                 f"{out}: another build is writing there; wait until it is done, or give another -o",
-            ),
+            ) as is_alone,
             locked(
                 cache_path / CACHE_LOCK,
                 f"{cache_path}: `hardfrost clean` is emptying it; run the command again when it is done",
                 is_shared=True,
             ),
         ):
-            _sweep(out)
+            if is_alone:
+                _sweep(out)
+            else:
+                click.echo(
+                    f"{out.parent}: this disk has no locks, so nothing keeps two builds apart:"
+                    f" let no other one write to {out}",
+                    err=True,
+                )
+            _sweep_cache(cache_path)
             yield
     except UserError:
         raise
@@ -60,6 +74,22 @@ def check_room_for(units: Sequence[Unit], shelf: Shelf) -> None:
 
 def _sweep(out: Path) -> None:
     """Delete what builds that were killed left unfinished; the lock says that none is at work."""
-    for folder in out.parent.glob(f".{out.name}.*.part"):
-        if folder.is_dir():
-            shutil.rmtree(folder, ignore_errors=True)
+    for leftover in out.parent.glob(f".{out.name}.*.part"):
+        if leftover.is_dir():
+            shutil.rmtree(leftover, ignore_errors=True)
+    for pattern in (PARTS, f"units/*/{PARTS}"):
+        for leftover in out.glob(pattern):
+            leftover.unlink(missing_ok=True)
+
+
+def _sweep_cache(cache_path: Path) -> None:
+    """Delete the same from the cache, which others may be using: only what is too old to be anybody's."""
+    leftovers = [each for name in CACHE_FOLDERS for each in (cache_path / name).rglob(PARTS)]
+    for leftover in [*leftovers, *(cache_path / "surrogates").glob(f"{TRAINING}*")]:
+        # Another build may sweep at the same time.
+        with contextlib.suppress(OSError):
+            if time.time() - leftover.stat().st_mtime > SECONDS_OF_USE:
+                if leftover.is_dir():
+                    shutil.rmtree(leftover, ignore_errors=True)
+                else:
+                    leftover.unlink()

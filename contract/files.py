@@ -20,6 +20,8 @@ _DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACC
 _DISK_MESSAGES = ("No space left on device", "Disk quota exceeded", "File too large", "Read-only file system")
 
 SEAL = 4
+# What files that are being written are called, as a pattern.
+PARTS = ".*.part"
 
 
 def canonical_json(value: Any) -> str:
