@@ -22,6 +22,7 @@ from classifiers.classifier import TextPair
 from classifiers.inference import Inference
 from classifiers.references import Reference
 from classifiers.trained import DESCRIPTION, folder_of, hash_of_weights, load_trained
+from contract.code import ANSWERS, hash_of_code
 from contract.errors import UserError
 from contract.files import hash_of, pretty_json, write_text
 from contract.locks import in_turn
@@ -66,6 +67,7 @@ class TrainingJob:
             {
                 "kind": kind.name,
                 "version": kind.version,
+                "code": _training_code(kind.train.__module__),
                 "labels": self.task.info.labels,
                 "rows": [[sample.text, sample.text_pair, sample.label] for sample in self.rows],
                 "epochs": self.recipe.epochs,
@@ -73,6 +75,11 @@ class TrainingJob:
                 "seed": self.seed,
             }
         )
+
+
+@lru_cache(maxsize=16)
+def _training_code(module: str) -> str:
+    return hash_of_code([module], ANSWERS)
 
 
 def training_jobs(recipe: Recipe, tasks: Sequence[Task]) -> list[TrainingJob]:
