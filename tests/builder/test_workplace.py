@@ -7,12 +7,23 @@ from pathlib import Path
 import pytest
 
 from builder.pipeline import Means
-from builder.planning import Shard
+from builder.planning import Shard, plan
 from builder.recipe import Recipe
 from builder.sharding import build_shard
-from builder.workplace import SECONDS_OF_USE, at_work
+from builder.shelf import Shelf
+from builder.tasks import load_tasks
+from builder.workplace import LEAST_BYTES, SECONDS_OF_USE, at_work, check_room_for
 from contract.errors import UserError
 from contract.progress import Silence
+
+SMALL = {
+    "name": "made",
+    "version": "1",
+    "tasks": [{"name": "mr", "source": "mr", "samples": 4, "train_rows": 100}],
+    "dimensions": [{"name": "typo-general", "degrees": [0.3]}],
+    "settings": ["rule"],
+    "surrogates": ["word-tfidf"],
+}
 
 
 def leave(path: Path, *, is_old: bool) -> Path:
@@ -63,6 +74,21 @@ def test_a_folder_on_a_disk_without_locks_is_not_swept_and_people_are_told(
     assert capsys.readouterr().err == ""
 
 
+def test_the_disk_of_the_release_must_have_room_for_its_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cache may lie on another disk with more room."""
+    asked: dict[str, int] = {}
+    monkeypatch.setattr("builder.workplace.check_room", lambda folder, n: asked.update({folder.name: n}))
+    recipe = Recipe.model_validate({**SMALL, "tasks": [{"name": "mr", "source": "mr", "samples": 4}]})
+    found = plan(recipe, load_tasks(recipe.tasks), [])
+    shelf = Shelf(cache_path=tmp_path / "cache")
+    with at_work(tmp_path / "other-disk/release", shelf.cache_path):
+        check_room_for(found.units, shelf)
+    n_cases = 4 * recipe.cases.rule
+    assert asked == {"cache": LEAST_BYTES + 600 * n_cases, "other-disk": LEAST_BYTES + 200 * n_cases}
+
+
 def test_a_shard_goes_on_where_it_was_killed_while_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,16 +98,7 @@ def test_a_shard_goes_on_where_it_was_killed_while_writing(
     parts = [folder / ".shard.json.abc.part", folder / "units/ab/.abc.parquet.x.part"]
     for path in parts:
         leave(path, is_old=False)
-    recipe = Recipe.model_validate(
-        {
-            "name": "made",
-            "version": "1",
-            "tasks": [{"name": "mr", "source": "mr", "samples": 4, "train_rows": 100}],
-            "dimensions": [{"name": "typo-general", "degrees": [0.3]}],
-            "settings": ["rule"],
-            "surrogates": ["word-tfidf"],
-        }
-    )
+    recipe = Recipe.model_validate(SMALL)
     build_shard(recipe, Shard(number=1, n_shards=1), folder, Silence(), means=Means())
     assert [path for path in parts if path.exists()] == []
     assert {path.name for path in folder.iterdir()} == {"units", "shard.json"}
