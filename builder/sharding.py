@@ -16,7 +16,7 @@ from builder.tasks import load_tasks
 from builder.workplace import at_work
 from contract.documents import Count, Document, Sha256, Value, validation_lines
 from contract.errors import UserError, bad_input, bad_inputs
-from contract.files import cache_path
+from contract.files import PARTS, cache_path
 from contract.manifest import Manifest, SurrogateInfo
 from contract.progress import Progress
 from contract.release import check_replaceable
@@ -105,7 +105,8 @@ def _check_folder(folder: Path) -> None:
     known = {"units", NOTE}
     if folder.exists() and not folder.is_dir():
         raise bad_input(f"{folder}: is a file; give a folder for the shard")
-    if folder.is_dir() and {path.name for path in folder.iterdir()} - known:
+    # A killed run leaves files that it was writing; they are swept when the folder is ours.
+    if folder.is_dir() and {path.name for path in folder.iterdir() if not path.match(PARTS)} - known:
         raise bad_input(f"{folder}: holds other files; give an empty folder, or one with this shard")
 
 

@@ -22,11 +22,15 @@ from classifiers.classifier import TextPair
 from classifiers.inference import Inference
 from classifiers.references import Reference
 from classifiers.trained import DESCRIPTION, folder_of, hash_of_weights, load_trained
+from contract.code import ANSWERS, hash_of_code
 from contract.errors import UserError
 from contract.files import hash_of, pretty_json, write_text
 from contract.locks import in_turn
 from contract.manifest import SurrogateInfo
 from contract.registry import unknown_name
+
+# How the names of folders begin in which a surrogate is being trained.
+TRAINING = ".training-"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +67,7 @@ class TrainingJob:
             {
                 "kind": kind.name,
                 "version": kind.version,
+                "code": _training_code(kind.train.__module__),
                 "labels": self.task.info.labels,
                 "rows": [[sample.text, sample.text_pair, sample.label] for sample in self.rows],
                 "epochs": self.recipe.epochs,
@@ -70,6 +75,11 @@ class TrainingJob:
                 "seed": self.seed,
             }
         )
+
+
+@lru_cache(maxsize=16)
+def _training_code(module: str) -> str:
+    return hash_of_code([module], ANSWERS)
 
 
 def training_jobs(recipe: Recipe, tasks: Sequence[Task]) -> list[TrainingJob]:
@@ -216,7 +226,7 @@ def _train(job: TrainingJob, cache_path: Path) -> str:
     )
     home = cache_path / "surrogates"
     home.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=home, prefix=".training-"))
+    folder = Path(tempfile.mkdtemp(dir=home, prefix=TRAINING))
     try:
         TRAINABLE_KINDS[job.recipe.kind].train(training, folder)
         write_text(folder / DESCRIPTION, pretty_json({"kind": job.recipe.kind, "labels": list(info.labels)}))

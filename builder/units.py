@@ -11,7 +11,7 @@ from builder.resources import ResourceName, Resources
 from builder.samples import Sample
 from builder.searches import SEARCHES
 from classifiers import KINDS, TRAINABLE_KINDS
-from contract.code import ANSWERS, hash_of_code
+from contract.code import ANSWERS, hash_of_code, installed_version
 from contract.files import hash_of
 from contract.manifest import Setting, TextField
 
@@ -73,7 +73,9 @@ class CaseUnit:
             resources["associations"] = self.associations
         answers = [each.fingerprint for each in self.asked]
         own = {**asdict(self), "associations": None, "resources": resources}
-        return hash_of({**own, "code": code, "answers": answers})
+        # Only who lets TextAttack search depends on it.
+        tool = installed_version("textattack") if self.attack and self.attack.tool else None
+        return hash_of({**own, "code": code, "answers": answers, "tool": tool})
 
     @property
     def asked(self) -> tuple[Weights, ...]:

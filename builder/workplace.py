@@ -2,18 +2,29 @@
 
 import contextlib
 import shutil
+import time
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 
+import click
+
 from builder.shelf import Shelf
+from builder.surrogates import TRAINING
 from builder.units import CaseUnit, Unit
 from contract.errors import UserError
-from contract.files import check_room, disk_trouble
+from contract.files import PARTS, check_room, disk_trouble
 from contract.locks import locked
 
 # A build of nothing, and about what a case takes on the shelf and in the release together.
 LEAST_BYTES = 20_000_000
 BYTES_A_CASE = 600
+# Of these, the release takes one part in so many; it may lie on another disk.
+RELEASE_SHARE = 3
+# Where the build at work will write its release: whoever checks for room need not be told.
+_OUT: ContextVar[Path | None] = ContextVar("out", default=None)
+# What nobody has touched for a day was left by a build that was killed.
+SECONDS_OF_USE = 24 * 60 * 60.0
 CACHE_LOCK = ".in-use.lock"
 CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities")
 
@@ -28,15 +39,27 @@ def at_work(out: Path, cache_path: Path) -> Iterator[None]:
             locked(
                 out.parent / f".{out.name}.lock",
                 f"{out}: another build is writing there; wait until it is done, or give another -o",
-            ),
+            ) as is_alone,
             locked(
                 cache_path / CACHE_LOCK,
                 f"{cache_path}: `hardfrost clean` is emptying it; run the command again when it is done",
                 is_shared=True,
             ),
         ):
-            _sweep(out)
-            yield
+            if is_alone:
+                _sweep(out)
+            else:
+                click.echo(
+                    f"{out.parent}: this disk has no locks, so nothing keeps two builds apart:"
+                    f" let no other one write to {out}",
+                    err=True,
+                )
+            _sweep_cache(cache_path)
+            token = _OUT.set(out)
+            try:
+                yield
+            finally:
+                _OUT.reset(token)
     except UserError:
         raise
     except Exception as error:
@@ -56,10 +79,29 @@ def check_room_for(units: Sequence[Unit], shelf: Shelf) -> None:
     )
     for folder in {shelf.cache_path, *shelf.folders}:
         check_room(folder, LEAST_BYTES + n_cases * BYTES_A_CASE)
+    out = _OUT.get()
+    if out is not None and out not in shelf.folders:
+        check_room(out.parent, LEAST_BYTES + n_cases * BYTES_A_CASE // RELEASE_SHARE)
 
 
 def _sweep(out: Path) -> None:
     """Delete what builds that were killed left unfinished; the lock says that none is at work."""
-    for folder in out.parent.glob(f".{out.name}.*.part"):
-        if folder.is_dir():
-            shutil.rmtree(folder, ignore_errors=True)
+    for leftover in out.parent.glob(f".{out.name}.*.part"):
+        if leftover.is_dir():
+            shutil.rmtree(leftover, ignore_errors=True)
+    for pattern in (PARTS, f"units/*/{PARTS}"):
+        for leftover in out.glob(pattern):
+            leftover.unlink(missing_ok=True)
+
+
+def _sweep_cache(cache_path: Path) -> None:
+    """Delete the same from the cache, which others may be using: only what is too old to be anybody's."""
+    leftovers = [each for name in CACHE_FOLDERS for each in (cache_path / name).rglob(PARTS)]
+    for leftover in [*leftovers, *(cache_path / "surrogates").glob(f"{TRAINING}*")]:
+        # Another build may sweep at the same time.
+        with contextlib.suppress(OSError):
+            if time.time() - leftover.stat().st_mtime > SECONDS_OF_USE:
+                if leftover.is_dir():
+                    shutil.rmtree(leftover, ignore_errors=True)
+                else:
+                    leftover.unlink()

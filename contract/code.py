@@ -3,22 +3,38 @@
 import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from contract.files import hash_of, hash_of_file
 
 ROOT = Path(__file__).parents[1]
 OURS = ("builder.", "classifiers.", "contract.")
-# What other packages do cannot change a case; that of the contract's edits can.
-MAKES_CASES = ("builder.", "contract.edits")
+# Of the contract, what an edit is and how rows are named and laid out can change a case.
+MAKES_CASES = ("builder.", "contract.edits", "contract.names", "contract.records")
 # Weights do not say everything: code turns them and a text into an answer.
 ANSWERS = ("classifiers.",)
+# Libraries that compute, by the name they are imported by: another version may give another result.
+LIBRARIES = {
+    "lemminflect": "lemminflect",
+    "numpy": "numpy",
+    "rapidfuzz": "rapidfuzz",
+    "scipy": "scipy",
+    "sentence_transformers": "sentence-transformers",
+    "sklearn": "scikit-learn",
+    "spacy": "spacy",
+    "textblob": "textblob",
+    "torch": "torch",
+    "transformers": "transformers",
+    "vaderSentiment": "vaderSentiment",
+    "wordfreq": "wordfreq",
+}
 
 
 def hash_of_code(
     modules: Iterable[str], watched: tuple[str, ...] = MAKES_CASES, *, alone: Iterable[str] = ()
 ) -> str:
-    """Return the hash of modules and of everything of ours that they import, at the top or when used.
+    """Return the hash of modules, of all of ours that they import, at the top or when used, and of libraries.
 
     Modules that count alone, without what they import, are those that put the others together.
     """
@@ -31,7 +47,9 @@ def hash_of_code(
             continue
         found[name] = _hash_of_source(path)
         waiting += [each for each in _imported(path) if each.startswith(watched)]
-    return hash_of(found)
+    paths = [path for name in found if (path := _path_of(name))]
+    used = sorted({library for path in paths for library in _libraries(path)})
+    return hash_of([found, {library: installed_version(library) for library in used}])
 
 
 @lru_cache(maxsize=1)
@@ -48,8 +66,26 @@ def _hash_of_source(path: Path) -> str:
 
 
 @lru_cache(maxsize=1024)
+def _all_imported(path: Path) -> tuple[str, ...]:
+    return tuple(_names(ast.parse(path.read_bytes())))
+
+
 def _imported(path: Path) -> tuple[str, ...]:
-    return tuple(name for name in _names(ast.parse(path.read_bytes())) if name.startswith(OURS))
+    return tuple(name for name in _all_imported(path) if name.startswith(OURS))
+
+
+def _libraries(path: Path) -> set[str]:
+    roots = {name.partition(".")[0] for name in _all_imported(path)}
+    return {LIBRARIES[root] for root in roots if root in LIBRARIES}
+
+
+@lru_cache(maxsize=64)
+def installed_version(library: str) -> str | None:
+    """Return the version that is installed, or nothing: who does without it makes results all the same."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
 
 
 def _names(tree: ast.AST) -> Iterator[str]:

@@ -33,6 +33,8 @@ _PLACE_ERRORS = (
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 SEAL = 4
+# What files that are being written are called, as a pattern.
+PARTS = ".*.part"
 
 
 def canonical_json(value: Any) -> str:

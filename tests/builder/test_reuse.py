@@ -2,13 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
+from builder import surrogates, units
 from builder.pipeline import build, selections_of
 from builder.planning import plan
 from builder.recipe import Recipe
@@ -18,6 +19,8 @@ from builder.surrogates import Prepared
 from builder.task_recipe import TaskRecipe
 from builder.tasks import Task, load_tasks
 from builder.units import Unit, answering_code
+from contract import code
+from contract.code import installed_version
 from contract.manifest import Manifest, SurrogateInfo
 from contract.progress import Silence
 from contract.release import Release
@@ -109,6 +112,60 @@ def test_the_code_that_answers_is_part_of_what_asks_it(monkeypatch: pytest.Monke
     assert {title.split()[2] for title in changed if "←" not in title} == {"score"}
     assert len([title for title in changed if "←" in title]) == 8
     assert answering_code("minilm") != answering_code("word-tfidf")
+
+
+@pytest.fixture
+def upgraded(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Yield what makes one library look like another version of itself."""
+
+    def upgrade(library: str) -> None:
+        forget()
+        monkeypatch.setattr(
+            code, "installed_version", lambda name: "99" if name == library else installed_version(name)
+        )
+        monkeypatch.setattr("builder.units.installed_version", code.installed_version)
+
+    def forget() -> None:
+        units._code_of.cache_clear()
+        units.answering_code.cache_clear()
+        surrogates._training_code.cache_clear()
+
+    yield upgrade
+    forget()
+
+
+def test_another_version_of_a_library_changes_what_it_computes_and_no_more(
+    upgraded: Callable[[str], None],
+) -> None:
+    """Scikit-learn answers for the surrogates, rapidfuzz measures every case, and spaCy does nothing here."""
+    before = planned(settings=["rule"])
+    upgraded("spacy")
+    assert redone(before, planned(settings=["rule"])) == set()
+    upgraded("scikit-learn")
+    changed = redone(before, planned(settings=["rule"]))
+    assert changed
+    assert all("←" in title for title in changed)
+    upgraded("rapidfuzz")
+    assert not set(before) & set(planned(settings=["rule"]))
+
+
+def test_another_textattack_changes_only_what_it_searches(upgraded: Callable[[str], None]) -> None:
+    """Others do not even need it."""
+    tools = {"dimensions": [{"name": "typo-general", "attacks": ["textattack:deepwordbug"]}]}
+    before = planned(**tools)
+    upgraded("textattack")
+    changed = redone(before, planned(**tools))
+    assert {title.split()[3] for title in changed if "←" not in title} == {"textattack:deepwordbug"}
+
+
+def test_surrogates_are_trained_again_by_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version that somebody must remember to raise is not enough."""
+    recipe = Recipe.model_validate(RAW)
+    tasks = tasks_of(recipe.tasks[0].model_dump_json())
+    before = [job.key for job in surrogates.training_jobs(recipe, tasks)]
+    monkeypatch.setattr(surrogates, "_training_code", lambda module: f"new {module}")
+    after = [job.key for job in surrogates.training_jobs(recipe, tasks)]
+    assert not set(before) & set(after)
 
 
 @pytest.fixture

@@ -21,6 +21,25 @@ def test_the_code_of_a_part_is_its_module_and_what_that_imports() -> None:
     assert not any(name.startswith("click") for name in _imported(path))
 
 
+def test_how_rows_are_named_and_laid_out_is_watched() -> None:
+    """A case carries its id and its columns."""
+    search = "builder.searches.search"
+    assert hash_of_code([search]) != hash_of_code([search], ("builder.", "contract.edits"))
+    assert {"contract.names", "contract.records"} <= set(_imported(code.ROOT / "builder/searches/search.py"))
+
+
+def test_libraries_that_compute_count_by_their_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that the code imports, at the top or when used; one that is not there has no version."""
+    edit = "builder.measures.edit"
+    before, other = hash_of_code([edit]), hash_of_code(["builder.randomness"])
+    monkeypatch.setattr(code, "installed_version", lambda name: f"new {name}")
+    assert hash_of_code([edit]) != before
+    assert hash_of_code(["builder.randomness"]) == other
+    monkeypatch.undo()
+    assert code.installed_version("no-such-library") is None
+    assert code.installed_version("rapidfuzz")
+
+
 def test_names_that_are_no_modules_are_passed_over() -> None:
     """`from package import function` names a function, not a file."""
     assert _path_of("builder.dimensions.typo.propose") is None

@@ -1,5 +1,6 @@
 """Locks: one at a time, shared by those who share, never left behind."""
 
+import errno
 import threading
 from pathlib import Path
 
@@ -34,6 +35,24 @@ def test_those_who_share_exclude_only_those_who_do_not(tmp_path: Path) -> None:
     ):
         pass
     with locked(path, "in use"):
+        pass
+
+
+def test_who_holds_a_lock_knows_whether_the_disk_has_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without locks work goes on, but nobody may believe to be alone."""
+
+    def refuse(_handle: int, _kind: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    with locked(tmp_path / ".lock", "taken") as is_held:
+        assert is_held
+    monkeypatch.setattr("contract.locks.fcntl.flock", refuse)
+    with locked(tmp_path / ".lock", "taken") as first, locked(tmp_path / ".lock", "taken") as second:
+        assert not first
+        assert not second
+    with in_turn(tmp_path / ".lock"):
         pass
 
 
