@@ -120,9 +120,8 @@ def texts_shown(units: Sequence[CaseUnit], shelf: Shelf) -> Counter[str]:
     texts: dict[str, set[tuple[str, str | None]]] = defaultdict(set)
     for unit in units:
         for degree in unit.degrees if unit.attack is not None else ():
-            texts[unit.dimension] |= {
-                (record.text, record.text_pair) for _, record in shelf.records(unit, degree)
-            }
+            cases = shelf.cases(unit, degree, ["text", "text_pair"]).to_pydict()
+            texts[unit.dimension].update(zip(cases["text"], cases["text_pair"], strict=True))
     return Counter({dimension: len(own) for dimension, own in texts.items()})
 
 

@@ -1,9 +1,10 @@
 """What the benchmark of attacks counts is what a jury would see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 from click.testing import CliRunner
 
 from benchmarks import harm
@@ -13,10 +14,10 @@ from benchmarks.attack import texts_shown
 class FakeShelf:
     """Has the texts of units by degree."""
 
-    def records(self, unit: Any, degree: float) -> Iterator[tuple[int, Any]]:
-        """Yield the cases of a degree."""
-        for place, text in enumerate(unit.texts[degree]):
-            yield place, SimpleNamespace(text=text, text_pair=None)
+    def cases(self, unit: Any, degree: float, columns: Sequence[str]) -> pa.Table:
+        """Return the cases of a degree."""
+        texts = unit.texts[degree]
+        return pa.table({"text": texts, "text_pair": pa.nulls(len(texts), pa.string())}).select(list(columns))
 
 
 def unit_of(dimension: str, texts: dict[float, Sequence[str]], *, is_attack: bool = True) -> Any:

@@ -14,22 +14,22 @@ ROOT = Path(__file__).parents[2]
 RECIPE = """\
 name: same
 version: "1.0"
-tasks: [{name: mr, source: mr, samples: 8, train_rows: 2000}]
+tasks: [{name: mr, source: mr, samples: 6, train_rows: 1000}]
 dimensions:
-  - {name: synonym, degrees: [0.2]}
+  - {name: contextual, degrees: [0.1]}
   - {name: distraction, degrees: [0.4]}
-  - {name: typo-general, degrees: [0.5]}
+  - {name: typo-general, degrees: [0.3]}
 settings: [rule, score, gradient]
 cases: {rule: 1, score: 1, gradient: 1}
 sources: {score: [word-tfidf, minilm], gradient: [minilm]}
-max_queries: 60
-surrogates: [word-tfidf, {kind: minilm, train_rows: 320}]
+max_queries: 40
+surrogates: [word-tfidf, {kind: minilm, train_rows: 128, epochs: 1}]
 min_fooled: 0
 max_lean: 1
 min_samples: 1
 """
 # Small units, so that a build has moments to be killed at and two workers both have work.
-COMMAND = "import builder.planning as p; p.SAMPLES_A_UNIT = 4; import hardfrost; hardfrost.main()"
+COMMAND = "import builder.planning as p; p.SAMPLES_A_UNIT = 3; import hardfrost; hardfrost.main()"
 
 
 def start(home: Path, name: str, n_threads: int, *options: str) -> subprocess.Popen[str]:
