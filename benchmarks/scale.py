@@ -6,6 +6,7 @@ docs/scale.md.
 """
 
 import argparse
+import math
 import os
 import shutil
 import subprocess
@@ -29,6 +30,7 @@ MODEL_FREE = (
     "phonetic-malicious",
     "phonetic-general",
 )
+REPEATS = 2
 MODEL_FREE_WORK = "model-free: six character-level dimensions, `rule`"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
@@ -113,17 +115,17 @@ class Bench:
 
 
 def speed(folder: Path, scale: float) -> Iterator[str]:
-    """Yield the wall times of one process and of two."""
+    """Yield the wall times of one process and of two, the best of several in turn."""
     yield "| work | one process | two processes | times as fast |"
     yield "| --- | --- | --- | --- |"
     works = {
-        MODEL_FREE_WORK: Work(dimensions=MODEL_FREE, samples=int(512 * scale)),
+        MODEL_FREE_WORK: Work(dimensions=MODEL_FREE, samples=int(256 * scale)),
         "model-bound: `contextual`, `rule`, votes of MiniLM": Work(
-            dimensions=["contextual"], samples=int(128 * scale), surrogates=["minilm"]
+            dimensions=["contextual"], samples=int(64 * scale), surrogates=["minilm"]
         ),
         "model-bound: `typo-general`, `score` against MiniLM": Work(
             dimensions=["typo-general"],
-            samples=int(128 * scale),
+            samples=int(16 * scale),
             surrogates=["word-tfidf", "minilm"],
             settings=["score"],
             source="minilm",
@@ -135,10 +137,11 @@ def speed(folder: Path, scale: float) -> Iterator[str]:
         bench = Bench(_fresh(folder), work)
         if work.surrogates:
             bench.train()
-        one = bench.run(1)
-        bench.forget()
-        two = bench.run(2)
-        yield f"| {name} | {one.seconds:.0f} s | {two.seconds:.0f} s | {one.seconds / two.seconds:.2f} |"
+        seconds = {1: math.inf, 2: math.inf}
+        for workers in (1, 2) * REPEATS:
+            seconds[workers] = min(seconds[workers], bench.run(workers).seconds)
+            bench.forget()
+        yield f"| {name} | {seconds[1]:.0f} s | {seconds[2]:.0f} s | {seconds[1] / seconds[2]:.2f} |"
 
 
 def resume(folder: Path, scale: float) -> Iterator[str]:
