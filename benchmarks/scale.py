@@ -43,8 +43,6 @@ class Work:
     samples: int
     surrogates: Sequence[str] = ()
     settings: Sequence[str] = ("rule",)
-    # Whom `score` attacks, if not the cheap ones.
-    source: str | None = None
 
     def recipe(self) -> str:
         """Return its recipe."""
@@ -52,7 +50,6 @@ class Work:
             f'name: scale\nversion: "1"\ntasks: [{{name: mr, source: mr, samples: {self.samples},'
             f" train_rows: 500}}]\ndimensions: [{', '.join(self.dimensions)}]\n"
             f"settings: [{', '.join(self.settings)}]\nsurrogates: [{', '.join(self.surrogates)}]\n"
-            + (f"sources: {{score: [{self.source}]}}\n" if self.source else "")
         )
 
 
@@ -122,13 +119,6 @@ def speed(folder: Path, scale: float) -> Iterator[str]:
         MODEL_FREE_WORK: Work(dimensions=MODEL_FREE, samples=int(256 * scale)),
         "model-bound: `contextual`, `rule`, votes of MiniLM": Work(
             dimensions=["contextual"], samples=int(64 * scale), surrogates=["minilm"]
-        ),
-        "model-bound: `typo-general`, `score` against MiniLM": Work(
-            dimensions=["typo-general"],
-            samples=int(16 * scale),
-            surrogates=["word-tfidf", "minilm"],
-            settings=["score"],
-            source="minilm",
         ),
     }
     # Nobody's first run reads cold files.

@@ -3,7 +3,7 @@
 import hashlib
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +14,7 @@ import pyarrow as pa
 from builder.dimensions import DIMENSIONS
 from builder.documents import documents_of
 from builder.encoder import encoder_sha256
+from builder.engines.engine import Pool
 from builder.recipe import Recipe
 from builder.samples import Sample
 from builder.tasks import Task
@@ -47,25 +48,24 @@ def freeze(
     out: Path,
     *,
     queries: Sequence[QueriesInfo],
+    pool: Pool,
     on_split: Callable[[], None],
 ) -> Manifest:
-    """Write the release into a folder that gets its name only when everything is in it."""
+    """Write the release into a folder that gets its name only when everything is in it.
+
+    Hashing takes longer than writing: workers do it while the next split is written.
+    """
     with writing_release(out) as writer:
         written = [_write_plain(writer, task, part) for task in tasks for part in (CLEAN, TRAIN)]
-        funnel = []
-        for frozen in splits:
-            dropped = Counter(frozen.funnel.n_dropped)
-            entry = writer.write_tables(
-                frozen.split, _without_duplicates(frozen.tables(dropped), dropped), frozen.labels
-            )
-            written.append(entry)
-            update = {
-                "n_dropped": {reason: n for reason, n in sorted(dropped.items()) if n},
-                "n_frozen": entry.rows,
-                "n_samples_frozen": entry.samples,
-            }
-            funnel.append(frozen.funnel.model_copy(update=update))
+        dropped = {frozen.split.path: Counter(frozen.funnel.n_dropped) for frozen in splits}
+        entries: dict[str, SplitInfo] = {}
+        for split, entry in pool.run(writer.describe, _write_all(writer, splits, dropped)):
+            entries[split.path] = entry
             on_split()
+        written += [entries[frozen.split.path] for frozen in splits]
+        funnel = [
+            _funnel(frozen, entries[frozen.split.path], dropped[frozen.split.path]) for frozen in splits
+        ]
         manifest = Manifest(
             name=recipe.name,
             version=recipe.version,
@@ -89,6 +89,27 @@ def freeze(
             writer.write_text(name, text)
     on_split()
     return manifest
+
+
+def _write_all(
+    writer: ReleaseWriter, splits: Iterable[Frozen], dropped: Mapping[str, Counter[str]]
+) -> Iterator[SplitInfo]:
+    """Write split after split and yield each when its file is there."""
+    for frozen in splits:
+        counter = dropped[frozen.split.path]
+        tables = _without_duplicates(frozen.tables(counter), counter)
+        writer.write_tables(frozen.split, tables, frozen.labels)
+        yield frozen.split
+
+
+def _funnel(frozen: Frozen, entry: SplitInfo, dropped: Counter[str]) -> FunnelInfo:
+    """Return a split's funnel to its end."""
+    update = {
+        "n_dropped": {reason: n for reason, n in sorted(dropped.items()) if n},
+        "n_frozen": entry.rows,
+        "n_samples_frozen": entry.samples,
+    }
+    return frozen.funnel.model_copy(update=update)
 
 
 def _without_duplicates(tables: Iterable[pa.Table], dropped: Counter[str]) -> Iterator[pa.Table]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from builder import associations
 from builder.engines import ENGINES
 from builder.engines.engine import EngineOptions, Pool
+from builder.engines.serial import SerialPool
 from builder.freeze import Frozen, freeze
 from builder.planning import Plan, Shard, plan
 from builder.recipe import Recipe
@@ -66,8 +67,8 @@ def build(
         progress.expect(STAGES)
         with means.pool() as pool:
             made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh)
-        # Workers and their models are gone: freezing needs neither.
-        return freeze_made(recipe, made, out, progress)
+            # Nodes of a cluster need not see the release's folder.
+            return freeze_made(recipe, made, out, progress, SerialPool() if means.engine == "ray" else pool)
 
 
 def make_units(
@@ -99,7 +100,7 @@ def make_units(
     return Made(plan=planned, selections=selections, timings=timings)
 
 
-def freeze_made(recipe: Recipe, made: Made, out: Path, progress: Progress) -> Manifest:
+def freeze_made(recipe: Recipe, made: Made, out: Path, progress: Progress, pool: Pool) -> Manifest:
     """Write the release, and beside it, for its owner alone, how long everything took."""
     start = time.perf_counter()
     splits = [frozen for selection in made.selections for frozen in _splits(selection)]
@@ -107,7 +108,14 @@ def freeze_made(recipe: Recipe, made: Made, out: Path, progress: Progress) -> Ma
     progress.stage("freeze", len(splits) + 1)
     surrogates = [prepared.info for prepared in made.plan.surrogates]
     manifest = freeze(
-        recipe, made.plan.tasks, surrogates, splits, out, queries=queries, on_split=progress.step
+        recipe,
+        made.plan.tasks,
+        surrogates,
+        splits,
+        out,
+        queries=queries,
+        pool=pool,
+        on_split=progress.step,
     )
     frozen = Timing(
         stage="freeze",

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError
 
+from builder.engines.serial import SerialPool
 from builder.pipeline import STAGES, Made, Means, freeze_made, make_units, selections_of
 from builder.planning import Plan, Shard, plan
 from builder.recipe import Recipe
@@ -97,7 +98,7 @@ def merge(folders: Sequence[Path], out: Path, progress: Progress) -> Manifest:
             raise bad_inputs(problems)
         timings = [shelf.timing(unit) for unit in units]
         made = Made(plan=planned, selections=selections, timings=timings)
-        return freeze_made(recipe, made, out, progress)
+        return freeze_made(recipe, made, out, progress, SerialPool())
 
 
 def _check_folder(folder: Path) -> None:

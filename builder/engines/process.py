@@ -66,22 +66,32 @@ class ProcessPool:
         self._workers: dict[Connection, _Worker] = {}
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
-        """Send each idle worker an item; one whose worker died goes to another, a few times."""
-        waiting = deque((item, RETRIES) for item in items)
+        """Send each idle worker an item; one whose worker died goes to another, a few times.
+
+        Items are taken as workers are free for them: what makes them goes on meanwhile.
+        """
+        coming = ((item, RETRIES) for item in items)
+        again: deque[tuple[Item, int]] = deque()
         busy: dict[Connection, tuple[Item, int]] = {}
         try:
-            while waiting or busy:
-                while waiting and (connection := self._idle(busy)) is not None:
-                    busy[connection] = waiting.popleft()
+            while True:
+                while len(busy) < self._n_workers:
+                    work = again.popleft() if again else next(coming, None)
+                    if work is None:
+                        break
+                    connection = self._idle(busy)
+                    busy[connection] = work
                     # One that died while idle takes nothing; its silence is noticed below.
                     with suppress(BrokenPipeError):
                         connection.send_bytes(pickle.dumps((do, busy[connection][0])))
+                if not busy:
+                    return
                 for ready in wait(list(busy)):
                     connection = next(each for each in busy if each is ready)
                     item, n_left = busy.pop(connection)
                     outcome = self._receive(connection, n_left)
                     if outcome is None:
-                        waiting.appendleft((item, n_left - 1))
+                        again.append((item, n_left - 1))
                     else:
                         yield Done(item, outcome.get())
         finally:
@@ -94,13 +104,11 @@ class ProcessPool:
         while self._workers:
             self._workers.popitem()[1].end()
 
-    def _idle(self, busy: Iterable[Connection]) -> Connection | None:
-        """Return a worker that waits, or a new one if there may be more."""
+    def _idle(self, busy: Iterable[Connection]) -> Connection:
+        """Return a worker that waits, or a new one."""
         for connection in self._workers:
             if connection not in busy:
                 return connection
-        if len(self._workers) == self._n_workers:
-            return None
         worker = _Worker(self._code)
         self._workers[worker.connection] = worker
         return worker.connection
