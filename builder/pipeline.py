@@ -17,7 +17,7 @@ from builder.planning import Plan, Shard, plan
 from builder.recipe import Recipe
 from builder.selecting import Selection
 from builder.shelf import Shelf
-from builder.surrogates import Prepared, TrainingJob, make_ready, training_jobs
+from builder.surrogates import Prepared, TrainingJob, forget_surrogates, make_ready, training_jobs
 from builder.tasks import Task, load_tasks
 from builder.units import CaseUnit, Unit
 from builder.workplace import at_work, check_room_for
@@ -67,6 +67,7 @@ def build(
         progress.expect(STAGES)
         with means.pool() as pool:
             made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh)
+            forget_surrogates()
             # Nodes of a cluster need not see the release's folder.
             return freeze_made(recipe, made, out, progress, SerialPool() if means.engine == "ray" else pool)
 

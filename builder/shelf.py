@@ -219,7 +219,7 @@ def _row_groups(table: pa.Table) -> Iterator[pa.Table]:
         yield table.filter(pc.equal(table["degree"], degree))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def _verdicts(path: Path) -> list[Screened]:
     table = pq.read_table(path)
     columns = (table[name].to_pylist() for name in ("reason", "votes", "transfer"))

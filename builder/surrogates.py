@@ -27,6 +27,7 @@ from contract.errors import UserError
 from contract.files import hash_of, pretty_json, write_text
 from contract.locks import in_turn
 from contract.manifest import SurrogateInfo
+from contract.memory import give_back_memory
 from contract.registry import unknown_name
 
 # How the names of folders begin in which a surrogate is being trained.
@@ -190,6 +191,12 @@ def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> li
 def surrogate_of(cache_path: Path, weights_sha256: str) -> Inference:
     """Return a surrogate of the cache, loaded once for each process; its counts are the process's own."""
     return Inference(load_trained(cache_path, weights_sha256), weights_sha256, cache_path)
+
+
+def forget_surrogates() -> None:
+    """Let go of what this process has loaded: freezing asks nobody."""
+    surrogate_of.cache_clear()
+    give_back_memory()
 
 
 def _index_path(cache_path: Path, key: str) -> Path:

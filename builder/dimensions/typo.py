@@ -48,7 +48,7 @@ def _keyboard() -> dict[str, str]:
 NEIGHBOURS = _keyboard()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def operations_of(word: str) -> Operations:
     """Return every typo of a word; only letters and digits are touched, and none is split from its marks."""
     by_name: dict[str, list[Operation]] = {name: [] for name in MIX}
