@@ -3,8 +3,9 @@
 import hashlib
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -40,6 +41,14 @@ class Frozen:
     tables: Callable[[Counter[str]], Iterable[pa.Table]]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """A split that is written: its entry with counts and hashes, and its funnel to the end."""
+
+    split: SplitInfo
+    funnel: FunnelInfo
+
+
 def freeze(
     recipe: Recipe,
     tasks: Sequence[Task],
@@ -51,21 +60,14 @@ def freeze(
     pool: Pool,
     on_split: Callable[[], None],
 ) -> Manifest:
-    """Write the release into a folder that gets its name only when everything is in it.
-
-    Hashing takes longer than writing: workers do it while the next split is written.
-    """
+    """Write the release into a folder that gets its name only when everything is in it."""
     with writing_release(out) as writer:
-        written = [_write_plain(writer, task, part) for task in tasks for part in (CLEAN, TRAIN)]
-        dropped = {frozen.split.path: Counter(frozen.funnel.n_dropped) for frozen in splits}
-        entries: dict[str, SplitInfo] = {}
-        for split, entry in pool.run(writer.describe, _write_all(writer, splits, dropped)):
-            entries[split.path] = entry
+        plain = [_write_plain(writer, task, part) for task in tasks for part in (CLEAN, TRAIN)]
+        done: dict[str, Written] = {}
+        for frozen, split in pool.run(partial(_write, writer), splits):
+            done[frozen.split.path] = split
             on_split()
-        written += [entries[frozen.split.path] for frozen in splits]
-        funnel = [
-            _funnel(frozen, entries[frozen.split.path], dropped[frozen.split.path]) for frozen in splits
-        ]
+        in_order = [done[frozen.split.path] for frozen in splits]
         manifest = Manifest(
             name=recipe.name,
             version=recipe.version,
@@ -77,12 +79,12 @@ def freeze(
             tasks=tuple(task.info for task in tasks),
             dimensions=tuple(_dimensions(recipe)),
             surrogates=tuple(surrogates),
-            funnel=tuple(funnel),
+            funnel=tuple(each.funnel for each in in_order),
             queries=tuple(queries),
             overlap=tuple(task.overlap for task in tasks),
             libraries=_libraries(recipe),
             canary=f"hardfrost:canary:{uuid.uuid5(uuid.NAMESPACE_OID, recipe.sha256)}",
-            splits=tuple(written),
+            splits=(*plain, *(each.split for each in in_order)),
         )
         writer.write_manifest(manifest)
         for name, text in documents_of(Release.open(writer.folder)).items():
@@ -91,25 +93,17 @@ def freeze(
     return manifest
 
 
-def _write_all(
-    writer: ReleaseWriter, splits: Iterable[Frozen], dropped: Mapping[str, Counter[str]]
-) -> Iterator[SplitInfo]:
-    """Write split after split and yield each when its file is there."""
-    for frozen in splits:
-        counter = dropped[frozen.split.path]
-        tables = _without_duplicates(frozen.tables(counter), counter)
-        writer.write_tables(frozen.split, tables, frozen.labels)
-        yield frozen.split
-
-
-def _funnel(frozen: Frozen, entry: SplitInfo, dropped: Counter[str]) -> FunnelInfo:
-    """Return a split's funnel to its end."""
+def _write(writer: ReleaseWriter, frozen: Frozen) -> Written:
+    """Write a split and return what the manifest says of it."""
+    dropped = Counter(frozen.funnel.n_dropped)
+    tables = _without_duplicates(frozen.tables(dropped), dropped)
+    split = writer.write_tables(frozen.split, tables, frozen.labels)
     update = {
         "n_dropped": {reason: n for reason, n in sorted(dropped.items()) if n},
-        "n_frozen": entry.rows,
-        "n_samples_frozen": entry.samples,
+        "n_frozen": split.rows,
+        "n_samples_frozen": split.samples,
     }
-    return frozen.funnel.model_copy(update=update)
+    return Written(split=split, funnel=frozen.funnel.model_copy(update=update))
 
 
 def _without_duplicates(tables: Iterable[pa.Table], dropped: Counter[str]) -> Iterator[pa.Table]:

@@ -132,12 +132,14 @@ def freeze_made(recipe: Recipe, made: Made, out: Path, progress: Progress, pool:
 def selections_of(recipe: Recipe, planned: Plan, shelf: Shelf) -> Iterator[Selection]:
     """Yield the finished units of each task, dimension and setting, in the order of the release."""
     tasks = {task.info.name: task for task in planned.tasks}
+    labels = {name: {sample.id: sample.label for sample in task.samples} for name, task in tasks.items()}
     for (task, *_), units in groupby(
         planned.units, key=lambda unit: (unit.task, unit.dimension, unit.setting)
     ):
         voters = [each.weights for each in planned.surrogates if each.info.task == task]
         yield Selection(
-            tasks[task],
+            tasks[task].info,
+            labels[task],
             list(units),
             voters,
             shelf,
@@ -203,7 +205,7 @@ def _do(
 
 def _splits(selection: Selection) -> Iterator[Frozen]:
     """Yield each split's entry, rows and funnel; rows are read from the units when they are asked for."""
-    info = selection.task.info
+    info = selection.task
     names = {"task": info.name, "dimension": selection.dimension, "setting": selection.setting}
     for degree in selection.degrees:
         tally = selection.tally(degree)

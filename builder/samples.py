@@ -1,11 +1,15 @@
 """Samples: the original examples of a task, and how the benchmark's are told from those for training."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from contract.manifest import OverlapInfo, TextField
 from contract.names import sample_id
+
+# All but letters and digits.
+_OTHERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +45,7 @@ class SourceRow:
 def letters_and_digits(text: str, text_pair: str | None = None) -> str:
     """Return what of a text decides whether it is the same as another: letters and digits alone."""
     joined = text if text_pair is None else f"{text} {text_pair}"
-    return "".join(character for character in joined.casefold() if character.isalnum())
+    return _OTHERS.sub("", joined.casefold())
 
 
 def in_hash_order(rows: Iterable[SourceRow], seed: int) -> list[SourceRow]:

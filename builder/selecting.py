@@ -1,7 +1,7 @@
 """Select: the rows of a split from finished units, with the surrogates' votes."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,18 +11,21 @@ import pyarrow.compute as pc
 from builder.filters.label_balance import LEANING, balanced
 from builder.searches.search import Tally
 from builder.shelf import PLACE, Shelf
-from builder.tasks import Task
 from builder.units import CaseUnit, ScreenUnit, VoteUnit, Weights
-from contract.manifest import AttackInfo, QueriesInfo
+from contract.manifest import AttackInfo, QueriesInfo, TaskInfo
 from contract.records import COLUMNS, SCHEMA
 
 
 class Selection:
-    """The finished units of one task, dimension and setting, and who judged their cases."""
+    """The finished units of one task, dimension and setting, and who judged their cases.
+
+    Workers that write splits are sent it, so it holds no rows: they stay in files until they are read.
+    """
 
     def __init__(
         self,
-        task: Task,
+        task: TaskInfo,
+        labels: Mapping[str, int],
         units: Sequence[CaseUnit],
         surrogates: Sequence[Weights],
         shelf: Shelf,
@@ -31,6 +34,8 @@ class Selection:
         max_lean: float,
     ) -> None:
         self.task = task
+        # Of all samples of the task, in its order.
+        self._labels = labels
         self.dimension = units[0].dimension
         self.setting = units[0].setting
         self.degrees = units[0].degrees
@@ -110,21 +115,20 @@ class Selection:
 
     def _balanced(self, degree: float) -> set[str]:
         """Return the samples of a degree that may stay, so that no label has too many."""
-        labels: dict[str, int] = {}
+        passed: set[str] = set()
         for part in self._parts.values():
             verdicts = self._shelf.verdicts(self._screening(part))
             first = 0
             for unit in part:
-                cases = self._shelf.cases(unit, degree, ["sample_id", "label"])
-                labels |= {
-                    sample: label
-                    for sample, label, place in zip(*cases.to_pydict().values(), strict=True)
+                cases = self._shelf.cases(unit, degree, ["sample_id"])
+                passed.update(
+                    sample
+                    for sample, place in zip(*cases.to_pydict().values(), strict=True)
                     if verdicts[first + place].reason is None
-                }
+                )
                 first += self._shelf.n_rows(unit)
-        samples = self.task.samples
-        in_order = {sample.id: labels[sample.id] for sample in samples if sample.id in labels}
-        return balanced(in_order, [sample.label for sample in samples], self._max_lean)
+        in_order = {sample: label for sample, label in self._labels.items() if sample in passed}
+        return balanced(in_order, list(self._labels.values()), self._max_lean)
 
     def _voted(self, unit: CaseUnit, degree: float) -> pa.Table:
         """Return all cases, each with the surrogates' votes on it."""

@@ -142,7 +142,7 @@ class Shelf:
         """Return the unit's cases of one degree, with their `place` in the unit; others are not read."""
         with pq.ParquetFile(self.path(unit)) as file:
             leaf = [column.path for column in file.schema].index("degree")
-            chosen = list({*columns, "degree"})
+            chosen = list(dict.fromkeys([*columns, "degree"]))
             found = [
                 file.schema_arrow.empty_table().select(chosen).append_column(PLACE, pa.array([], PLACE.type))
             ]

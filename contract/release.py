@@ -102,28 +102,21 @@ class ReleaseWriter:
 
     def write_split(self, split: SplitInfo, records: Iterable[Record], labels: Sequence[str]) -> SplitInfo:
         """Write records as a split and return its entry for the manifest."""
-        self.write_tables(split, map(table_of, _chunks(records)), labels)
-        return self.describe(split)
+        return self.write_tables(split, map(table_of, _chunks(records)), labels)
 
-    def write_tables(self, split: SplitInfo, tables: Iterable[pa.Table], labels: Sequence[str]) -> None:
-        """Write a split's rows as they come; a split without rows has no file."""
+    def write_tables(self, split: SplitInfo, tables: Iterable[pa.Table], labels: Sequence[str]) -> SplitInfo:
+        """Write a split's rows as they come and return its entry; a split without rows has no file."""
         path = self.folder / split.path
         groups = _row_groups(tables)
         first = next(groups, None)
         if first is None:
-            return
+            return split.model_copy(update={"rows": 0, "samples": 0})
         schema = schema_with_labels(labels)
         options = {"compression": "zstd", "use_content_defined_chunking": True, "write_page_index": True}
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
             for group in chain([first], groups):
                 writer.write_table(group.cast(schema))
         give_back_memory()
-
-    def describe(self, split: SplitInfo) -> SplitInfo:
-        """Return a written split's entry for the manifest, with its file's counts and hashes."""
-        path = self.folder / split.path
-        if not path.exists():
-            return split.model_copy(update={"rows": 0, "samples": 0})
         return describe_split(split, path)
 
     def write_manifest(self, manifest: Manifest) -> None:
