@@ -151,7 +151,7 @@ class Shelf:
                 group = file.metadata.row_group(number)
                 known = group.column(leaf).statistics
                 if known.min <= degree <= known.max:
-                    rows = file.read_row_group(number, chosen)
+                    rows = file.read_row_group(number, chosen, use_threads=False)
                     places = pc.indices_nonzero(pc.equal(rows["degree"], degree)).cast(PLACE.type)
                     found.append(rows.take(places).append_column(PLACE, pc.add(places, first)))
                 first += group.num_rows

@@ -130,7 +130,7 @@ class ReleaseWriter:
 
 def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
     """Return the split's entry with the counts and hashes of the file as it is."""
-    columns = pq.ParquetFile(path).read(columns=["sample_id", "realised_degree"])
+    columns = pq.ParquetFile(path).read(columns=["sample_id", "realised_degree"], use_threads=False)
     mean = pc.mean(columns["realised_degree"]).as_py() if split.is_adversarial else None
     rows_sha256, texts_sha256 = _hashes_of(path)
     return split.model_copy(
@@ -151,7 +151,7 @@ def _hashes_of(path: Path) -> tuple[str, str]:
     file = pq.ParquetFile(path)
     digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
     last = ""
-    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS)):
+    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS), use_threads=False):
         ids = batch["id"].to_pylist()
         if any(after < before for before, after in pairwise([last, *ids])):
             table = file.read(columns=list(COLUMNS))
