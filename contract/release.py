@@ -130,6 +130,7 @@ class ReleaseWriter:
 
 def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
     """Return the split's entry with the counts and hashes of the file as it is."""
+    # Without threads here and wherever releases are made: each would keep memory, and workers are enough.
     columns = pq.ParquetFile(path).read(columns=["sample_id", "realised_degree"], use_threads=False)
     mean = pc.mean(columns["realised_degree"]).as_py() if split.is_adversarial else None
     rows_sha256, texts_sha256 = _hashes_of(path)

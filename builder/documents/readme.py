@@ -202,7 +202,8 @@ def _examples(facts: Facts) -> Iterator[str]:
 def _example(release: Release, split: SplitInfo, wanted: dict[str, str]) -> Record:
     """Return a row of the task's first sample, or the first row; only the start of the file is read."""
     file = pq.ParquetFile(release.path / split.path)
-    rows = pa.Table.from_batches([next(file.iter_batches(ROWS_LOOKED_AT, columns=list(COLUMNS), use_threads=False))])
+    batches = file.iter_batches(ROWS_LOOKED_AT, columns=list(COLUMNS), use_threads=False)
+    rows = pa.Table.from_batches([next(batches)])
     first = wanted.setdefault(split.task, rows["sample_id"][0].as_py())
     of_first = rows.filter(pc.equal(rows["sample_id"], first))
     return next(records_of((of_first if len(of_first) else rows).slice(0, 1)))
