@@ -11,6 +11,7 @@ import click
 from benchmarks.attack_bench import Bench, search
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.dimension import AnyDimension, Operations, WordsOfText, operation
+from builder.dimensions.synonym import SYNONYM
 from builder.dimensions.typo import operations_of
 from builder.resources import Resources
 from builder.samples import Sample
@@ -168,7 +169,7 @@ def _wordnet(word: str) -> list[str]:
 
 
 # As TextAttack swaps, in any sense and whatever becomes of the meaning: to compare searches, not to freeze.
-WORDNET = replace(DIMENSIONS["synonym"], name="wordnet", uses=(), propose=_any_sense)
+WORDNET = replace(SYNONYM, name="wordnet", uses=(), propose=_any_sense)
 # Theirs, and what of ours makes the same kind of edit.
 PAIRS: dict[str, AnyDimension] = {"deepwordbug": DIMENSIONS["typo-general"], "wordnet": WORDNET}
 

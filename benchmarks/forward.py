@@ -59,7 +59,7 @@ def transformer_limit(classifier: Transformer, texts: Sequence[TextPair], repeat
 @click.option("--variants", "n_variants", default=20_000, show_default=True, help="Texts to count words in.")
 def main(n_texts: int, n_variants: int) -> None:
     """Print the rates and their ratios."""
-    (task,) = load_tasks([TaskRecipe(name="mr", source="mr", samples=1000)])
+    (task,) = load_tasks((TaskRecipe(name="mr", source="mr", samples=1000),))
     texts: list[TextPair] = [(sample.text, None) for sample in task.samples[:n_texts]]
     network = MeanPooled.from_encoder(packaged_folder(), 2).eval()
     transformer = Transformer(tokenizer_of(packaged_folder()), network, [0, 1])

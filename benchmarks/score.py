@@ -172,9 +172,11 @@ def score_with_pandas(release_path: Path, path: Path) -> dict[str, float]:
             split.degree,
         )
         parts.append(part)
-    readers = {".parquet": pd.read_parquet, ".csv": pd.read_csv}
-    read = readers.get(path.suffix, lambda source: pd.read_json(source, lines=True))
-    frame = pd.concat(parts).merge(read(path), on="id", how="left", validate="one_to_one")
+    if path.suffix == ".parquet":
+        given = pd.read_parquet(path)
+    else:
+        given = pd.read_csv(path) if path.suffix == ".csv" else pd.read_json(path, lines=True)
+    frame = pd.concat(parts).merge(given, on="id", how="left", validate="one_to_one")
     frame["right"] = frame["prediction"] == frame["label"].map(dict(enumerate(LABELS)))
     by_sample = frame.groupby(["dimension", "setting", "degree", "sample_id"]).right.agg(["mean", "min"])
     by_sample["worst"] = by_sample["min"].astype(int).groupby(["dimension", "setting", "sample_id"]).cummin()
@@ -187,10 +189,12 @@ def score_with_hardfrost(release_path: Path, path: Path, resamples: int) -> dict
     result = score(release_path, path, ModelInfo(name="m"), options=ScoreOptions(resamples=resamples))
     settings = [setting for named in result.tasks["task"].dimensions.values() for setting in named.values()]
     degrees = [degree for setting in settings for degree in setting.degrees.values()]
-    clean = result.tasks["task"].clean.accuracy
+    clean = result.tasks["task"].clean
+    if clean is None:
+        raise RuntimeError("the clean samples were not scored")
     return {
-        "average": sum(degree.average for degree in degrees) + clean,
-        "worst": sum(degree.worst for degree in degrees) + clean,
+        "average": sum(degree.average for degree in degrees) + clean.accuracy,
+        "worst": sum(degree.worst for degree in degrees) + clean.accuracy,
     }
 
 

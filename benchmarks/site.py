@@ -101,7 +101,7 @@ def seconds_until_interactive(page: Path) -> float | None:
         print("no Chromium with its driver: not opened")
         return None
     chromium, driver = programs
-    answers = []
+    answers: list[float] = []
     with running_driver(driver) as port, browsing(port, chromium) as browser:
         for _ in range(5):
             browser.open(page)

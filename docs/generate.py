@@ -9,6 +9,7 @@ import click
 
 import hardfrost
 from builder.dimensions import DIMENSIONS
+from contract.documents import Document
 from contract.files import pretty_json, write_text
 from contract.leaderboards import Leaderboard
 from contract.manifest import Manifest
@@ -19,7 +20,7 @@ from docs.reference_results import results_table
 END = "<!-- end -->"
 MEASURED = {"edit": "characters", "words": "words", "embedding": "sentence embedding"}
 ROOT = Path(__file__).parents[1]
-SCHEMAS = {"manifest": Manifest, "result": Result, "leaderboard": Leaderboard}
+SCHEMAS: dict[str, type[Document]] = {"manifest": Manifest, "result": Result, "leaderboard": Leaderboard}
 
 
 def pages() -> dict[Path, str]:

@@ -11,13 +11,16 @@ KEPT = Path(__file__).parents[1] / "data_cards" / "mr"
 
 def results_table() -> Iterator[str]:
     """Yield the lines of the table, in the leaderboard's order."""
-    entries = collect(KEPT / "results").entries
-    settings = [name for name in ("rule", "score", "gradient") if name in entries[0].result.overall.settings]
+    # Kept results are of the whole release, so each has an overall.
+    entries = [(entry, entry.result.overall) for entry in collect(KEPT / "results").entries]
+    known = {name for _, overall in entries if overall is not None for name in overall.settings}
+    settings = [name for name in ("rule", "score", "gradient") if name in known]
     head = ["rank", "model", "clean", "average", "worst", *settings]
     yield f"| {' | '.join(head)} |"
     yield f"| {' | '.join(['---', '---', *['---:'] * (len(head) - 2)])} |"
-    for entry in entries:
-        overall = entry.result.overall
+    for entry, overall in entries:
+        if overall is None:
+            continue
         rank = "" if entry.rank is None else "–".join(map(str, sorted(set(entry.rank))))
         why = {"surrogate": " (surrogate)", "no-skill": " (no skill)"}.get(entry.status, "")
         name = f"{entry.result.model.name}{why}"
