@@ -21,6 +21,7 @@ from builder.samples import Sample
 from builder.tasks import Task
 from classifiers import TRAINABLE_KINDS
 from contract.manifest import DimensionInfo, FunnelInfo, Manifest, QueriesInfo, SplitInfo, SurrogateInfo
+from contract.memory import system_memory
 from contract.names import CLEAN, TRAIN, clean_id, split_path, train_id
 from contract.records import COLUMNS, Record
 from contract.release import Release, ReleaseWriter, writing_release
@@ -49,6 +50,7 @@ class Written:
     funnel: FunnelInfo
 
 
+@system_memory()
 def freeze(
     recipe: Recipe,
     tasks: Sequence[Task],
@@ -93,6 +95,7 @@ def freeze(
     return manifest
 
 
+@system_memory()
 def _write(writer: ReleaseWriter, frozen: Frozen) -> Written:
     """Write a split and return what the manifest says of it."""
     dropped = Counter(frozen.funnel.n_dropped)

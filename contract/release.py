@@ -117,7 +117,9 @@ class ReleaseWriter:
             for group in chain([first], groups):
                 writer.write_table(group.cast(schema))
         give_back_memory()
-        return describe_split(split, path)
+        entry = describe_split(split, path)
+        give_back_memory()
+        return entry
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest, without which a folder is not a release."""
