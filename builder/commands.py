@@ -212,24 +212,27 @@ def _compare(expected: "Manifest", found: "Manifest") -> None:
 
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def clean(*, yes: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print what was freed as JSON.")
+def clean(*, yes: bool, as_json: bool) -> None:
     """Delete the cache: finished units of work, trained surrogates, word lists, embeddings and answers."""
     import shutil  # noqa: PLC0415
 
     from builder.workplace import CACHE_FOLDERS, CACHE_LOCK  # noqa: PLC0415
-    from contract.files import cache_path  # noqa: PLC0415
+    from contract.files import cache_path, pretty_json  # noqa: PLC0415
     from contract.locks import locked  # noqa: PLC0415
 
-    total = 0
+    freed: dict[str, dict[str, int]] = {}
     for name in CACHE_FOLDERS:
         files = [path for path in (cache_path() / name).rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
-        click.echo(f"{cache_path() / name}: {size / 1e6:.1f} MB in {len(files):,} files")
-        total += size
-    if not yes and not click.confirm(f"Delete them, {total / 1e6:.1f} MB?"):
+        click.echo(f"{cache_path() / name}: {size / 1e6:.1f} MB in {len(files):,} files", err=as_json)
+        freed[name] = {"files": len(files), "bytes": size}
+    total = sum(each["bytes"] for each in freed.values())
+    if not yes and not click.confirm(f"Delete them, {total / 1e6:.1f} MB?", err=as_json):
         raise SystemExit(ExitCode.FAILURE)
     in_use = f"{cache_path()}: a build is using it; wait until it is done"
     with locked(cache_path() / CACHE_LOCK, in_use):
         for name in CACHE_FOLDERS:
             shutil.rmtree(cache_path() / name, ignore_errors=True)
-    click.echo(f"freed {total / 1e6:.1f} MB")
+    found = {"cache": str(cache_path()), "bytes": total, "freed": freed}
+    click.echo(pretty_json(found) if as_json else f"freed {total / 1e6:.1f} MB")

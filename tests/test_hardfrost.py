@@ -151,7 +151,9 @@ def test_clean_says_what_it_frees(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     refused = CliRunner().invoke(hardfrost.cli, ["clean"], input="n\n")
     assert "units: 2.0 MB" in refused.output
     assert (tmp_path / "units/x").exists()
-    assert run("clean", "--yes").exit_code == 0
+    said = json.loads(run("clean", "--yes", "--json").stdout)
+    assert said["freed"]["units"] == {"files": 1, "bytes": 2_000_000}
+    assert said["bytes"] == 2_000_000
     assert not (tmp_path / "units/x").exists()
 
 
