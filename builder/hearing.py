@@ -1,6 +1,7 @@
 """Hear: bring before the surrogates that cost much only the samples that decide what a split keeps."""
 
-from collections import Counter
+from bisect import bisect
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -10,7 +11,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from builder.filters.label_balance import FAILED, LEANING, NOTHING, PASSED, WAITING, balanced, next_to_hear
+from builder.filters.label_balance import (
+    ENOUGH_SAMPLES,
+    FAILED,
+    NOTHING,
+    PASSED,
+    WAITING,
+    balanced,
+    next_to_hear,
+)
 from builder.shelf import Shelf
 from builder.units import JuryUnit, ScreenUnit
 
@@ -39,7 +48,7 @@ class Hearing:
         self._labels = np.array([sample.label for part in parts for sample in part], np.int32)
         self._known: Known = {}
         # What was heard of each part.
-        self._heard: list[list[JuryUnit]] = [[] for _ in parts]
+        self._heard: list[list[JuryUnit]] = []
 
     @property
     def n_waiting(self) -> int:
@@ -92,7 +101,7 @@ class Hearing:
         heard = self._heard_of(number, degree)
         for each in screened:
             if each["reason"] is None and each["sample_id"] not in heard:
-                found[each["row"]] = Verdict(reason=LEANING)
+                found[each["row"]] = Verdict(reason=ENOUGH_SAMPLES)
         for hearing in self._heard[number]:
             for each in self._shelf.verdicts(hearing, degree).to_pylist():
                 if each["sample_id"] in heard:
@@ -116,6 +125,7 @@ class Hearing:
         self._known = {
             degree: np.full(len(self._labels), NOTHING, np.int8) for degree in self._screened[0].first.degrees
         }
+        self._heard = [[] for _ in self._screened]
         for number, unit in enumerate(self._screened):
             rows = self._shelf.outcomes(unit, "reason")
             alive = rows.filter(pc.is_null(rows["reason"]))
@@ -131,16 +141,14 @@ class Hearing:
 
     def _units(self, asked: Mapping[float, Sequence[int]]) -> Iterator[tuple[int, JuryUnit]]:
         """Yield for each part that is concerned its number and the unit that hears it."""
-        for number, (unit, first) in enumerate(zip(self._screened, self._firsts, strict=True)):
-            samples = unit.first.samples
-            groups = tuple(
-                (samples[place - first].id, degree)
-                for degree, places in asked.items()
-                for place in places
-                if first <= place < first + len(samples)
-            )
-            if groups:
-                yield number, JuryUnit(screened=unit, groups=groups)
+        groups: dict[int, list[tuple[str, float]]] = defaultdict(list)
+        for degree, places in asked.items():
+            for place in places:
+                number = bisect(self._firsts, place) - 1
+                sample = self._screened[number].first.samples[place - self._firsts[number]]
+                groups[number].append((sample.id, degree))
+        for number, own in sorted(groups.items()):
+            yield number, JuryUnit(screened=self._screened[number], groups=tuple(own))
 
     def _learn(self, known: Known, number: int, unit: JuryUnit) -> None:
         """Note who passed of a part's samples that were heard."""

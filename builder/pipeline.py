@@ -1,4 +1,4 @@
-"""The flow of a build: load, train, perturb, measure, filter, vote or screen, select, freeze."""
+"""The flow of a build: load, train, perturb, measure, filter, vote or screen and hear, select, freeze."""
 
 import time
 from collections.abc import Iterator, Sequence

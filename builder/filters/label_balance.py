@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEANING = "label-leaning"
+# Whoever was not heard need not have passed.
+ENOUGH_SAMPLES = "enough-samples"
 
 # What is known of a sample: it has no case that might pass, or one that nobody has heard, or it was heard.
 NOTHING, WAITING, FAILED, PASSED = range(4)
