@@ -1,4 +1,4 @@
-"""The flow of a build: load, train, perturb, measure, filter, vote or screen, select, freeze."""
+"""The flow of a build: load, train, perturb, measure, filter, vote or screen and hear, select, freeze."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -19,12 +19,13 @@ from builder.selecting import Selection
 from builder.shelf import Shelf
 from builder.surrogates import Prepared, TrainingJob, forget_surrogates, make_ready, training_jobs
 from builder.tasks import Task, load_tasks
-from builder.units import CaseUnit, Unit
-from builder.workplace import at_work, check_room_for
+from builder.working import Work
+from builder.workplace import at_work
+from classifiers.classifier import CHEAP
 from contract.files import cache_path
 from contract.manifest import FunnelInfo, Manifest, SplitInfo
 from contract.names import split_path
-from contract.progress import KNOWN, QUESTIONS, Progress
+from contract.progress import Progress
 from contract.release import check_replaceable
 from contract.timings import LOG, Timing, write_timings
 
@@ -93,10 +94,10 @@ def make_units(
         planned = planned.of_shard(shard)
     for task in tasks:
         associations.keep(shelf.cache_path, task.associations)
-    _do("perturb", planned.units, shelf, pool, progress, is_fresh=is_fresh)
+    work = Work(shelf=shelf, pool=pool, progress=progress, is_fresh=is_fresh)
+    work.perturb(planned.units)
     selections = list(selections_of(recipe, planned, shelf))
-    judging = [unit for selection in selections for unit in selection.judging()]
-    _do("vote", judging, shelf, pool, progress, is_fresh=is_fresh)
+    judging = work.judge(selections, is_part=shard is not None)
     timings += [shelf.timing(unit) for unit in [*planned.units, *judging]]
     return Made(plan=planned, selections=selections, timings=timings)
 
@@ -131,18 +132,17 @@ def freeze_made(recipe: Recipe, made: Made, out: Path, progress: Progress, pool:
 
 def selections_of(recipe: Recipe, planned: Plan, shelf: Shelf) -> Iterator[Selection]:
     """Yield the finished units of each task, dimension and setting, in the order of the release."""
-    tasks = {task.info.name: task for task in planned.tasks}
-    labels = {name: {sample.id: sample.label for sample in task.samples} for name, task in tasks.items()}
+    tasks = {task.info.name: task.info for task in planned.tasks}
     for (task, *_), units in groupby(
         planned.units, key=lambda unit: (unit.task, unit.dimension, unit.setting)
     ):
-        voters = [each.weights for each in planned.surrogates if each.info.task == task]
+        voters = [each for each in planned.surrogates if each.info.task == task]
         yield Selection(
-            tasks[task].info,
-            labels[task],
+            tasks[task],
             list(units),
-            voters,
+            [each.weights for each in voters],
             shelf,
+            late=[each.info.name for each in voters if each.cost > CHEAP],
             min_fooled=recipe.min_fooled,
             max_lean=recipe.max_lean,
         )
@@ -182,25 +182,6 @@ def _ready_surrogates(
 def _timed(job: TrainingJob, cache_path: Path) -> tuple[Prepared, float]:
     start = time.perf_counter()
     return make_ready(job, cache_path), round(time.perf_counter() - start, 3)
-
-
-def _do(
-    stage: str, units: Sequence[Unit], shelf: Shelf, pool: Pool, progress: Progress, *, is_fresh: bool
-) -> None:
-    """Do what is not done, and say what was done and is spoilt."""
-    states = {unit.key: "missing" if is_fresh else shelf.state(unit) for unit in units}
-    todo = [unit for unit in units if states[unit.key] != "done"]
-    # What asks no source goes first: attacks then find in the cache what it has embedded.
-    todo.sort(key=lambda unit: isinstance(unit, CaseUnit) and unit.attack is not None)
-    check_room_for(todo, shelf)
-    progress.stage(stage, len(units), len(units) - len(todo))
-    for unit in todo:
-        if states[unit.key] == "spoilt":
-            progress.say(f"{unit.title}: its file in the cache is not what was written; it is made again")
-    for _, timing in pool.run(shelf.do, todo):
-        figures = {"cases" if stage == "perturb" else "votes": timing.n_rows, QUESTIONS: timing.n_questions}
-        progress.count({**figures, KNOWN: timing.n_known})
-        progress.step()
 
 
 def _splits(selection: Selection) -> Iterator[Frozen]:

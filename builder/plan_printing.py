@@ -1,6 +1,7 @@
 """Shows a plan: the resolved recipe, the surrogates and units of work, and which of them are done."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import yaml
 from builder.pipeline import selections_of
 from builder.planning import Shard, plan_so_far
 from builder.recipe import Recipe
+from builder.selecting import Selection
 from builder.shelf import Shelf
 from builder.surrogates import is_trained, training_jobs
+from builder.units import Unit
 from contract.files import cache_path
 
 
@@ -29,7 +32,7 @@ def print_plan(recipe: Recipe, shard: str | None, folder: Path | None, *, as_jso
     judging = [
         unit
         for selection in (selections_of(recipe, planned, shelf) if planned.is_complete else ())
-        for unit in selection.judging()
+        for unit in _judging(selection, shelf, is_part=shard is not None)
     ]
     shown = [
         [{"key": unit.key, "title": unit.title, "is_done": shelf.is_done(unit)} for unit in units]
@@ -49,3 +52,19 @@ def print_plan(recipe: Recipe, shard: str | None, folder: Path | None, *, as_jso
     click.echo(f"{len(shown[0]) + len(shown[1])} units of work, {n_done} of them done", err=True)
     if not planned.is_complete:
         click.echo("attacks and votes are planned when the surrogates are trained", err=True)
+
+
+def _judging(selection: Selection, shelf: Shelf, *, is_part: bool) -> Iterator[Unit]:
+    """Yield the units that ask surrogates about cases, as far as they are known."""
+    first = list(selection.judging())
+    yield from first
+    if selection.hearing is None:
+        return
+    if is_part:
+        yield from selection.hearing.whole()
+    elif all(map(shelf.is_done, first)):
+        for wave in selection.hearing.waves():
+            yield from wave
+            # What is heard next depends on what becomes of these.
+            if not all(map(shelf.is_done, wave)):
+                return

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from builder.filters.label_balance import LEANING, balanced
+from builder.filters.label_balance import LEANING
+from builder.hearing import Hearing, Verdict
 from builder.searches.search import Tally
 from builder.shelf import PLACE, Shelf
 from builder.units import CaseUnit, ScreenUnit, VoteUnit, Weights
@@ -25,41 +26,46 @@ class Selection:
     def __init__(
         self,
         task: TaskInfo,
-        labels: Mapping[str, int],
         units: Sequence[CaseUnit],
         surrogates: Sequence[Weights],
         shelf: Shelf,
         *,
+        late: Sequence[str],
         min_fooled: float,
         max_lean: float,
     ) -> None:
         self.task = task
-        # Of all samples of the task, in its order.
-        self._labels = labels
         self.dimension = units[0].dimension
         self.setting = units[0].setting
         self.degrees = units[0].degrees
         self._surrogates = tuple(surrogates)
-        self._min_fooled = min_fooled
-        self._max_lean = max_lean
         self._shelf = shelf
         # Units of the same samples, one for each source.
-        self._parts: dict[str, list[CaseUnit]] = {}
+        parts: dict[str, list[CaseUnit]] = {}
         for unit in units:
-            self._parts.setdefault(unit.samples[0].id, []).append(unit)
+            parts.setdefault(unit.samples[0].id, []).append(unit)
+        self._parts = list(parts.values())
+        self._screened = [
+            ScreenUnit(
+                cases=tuple(part), surrogates=self._surrogates, late=tuple(late), min_fooled=min_fooled
+            )
+            for part in self._parts
+            if part[0].attack is not None
+        ]
+        # None for random cases: votes on them are noted, and drop none.
+        self.hearing = Hearing(self._screened, shelf, max_lean=max_lean) if self._screened else None
 
     def judging(self) -> Iterator[VoteUnit | ScreenUnit]:
-        """Yield the units that ask surrogates about the cases."""
-        for part in self._parts.values():
-            if part[0].attack is not None:
-                yield self._screening(part)
-            else:
+        """Yield the units that ask surrogates about all cases; whom attacks must also fool is heard later."""
+        yield from self._screened
+        if self.hearing is None:
+            for part in self._parts:
                 yield from (VoteUnit(cases=part[0], surrogate=each) for each in self._surrogates)
 
     def tally(self, degree: float) -> Tally:
         """Return what became of a degree's samples and candidates; each sample is counted once."""
         total = Tally()
-        for part in self._parts.values():
+        for part in self._parts:
             for number, unit in enumerate(part):
                 tally = self._shelf.tallies(unit)[degree]
                 total.add(replace(tally, n_samples=0, n_carrying=0) if number else tally)
@@ -80,21 +86,20 @@ class Selection:
 
     def queries(self) -> Iterator[QueriesInfo]:
         """Yield what each surrogate was asked for these cases; votes on random cases are not counted."""
+        if self.hearing is None:
+            return
         search: Counter[str] = Counter()
-        screening: Counter[str] = Counter()
-        units = [unit for unit in self._units() if unit.attack is not None]
-        for unit in units:
+        for unit in self._units():
             if unit.attack is not None:
                 search[unit.attack.source.name] += self._shelf.n_queries(unit)
                 if unit.attack.screener is not None:
                     search[unit.attack.screener.name] += self._shelf.n_screener_queries(unit)
-        for part in self._parts.values() if units else ():
-            screening.update(self._shelf.n_screening_queries(self._screening(part)))
-        for each in self._surrogates if units else ():
+        screening = self.hearing.n_asked()
+        for each in self._surrogates:
             yield QueriesInfo(
-                task=units[0].task,
-                dimension=units[0].dimension,
-                setting=units[0].setting,
+                task=self.task.name,
+                dimension=self.dimension,
+                setting=self.setting,
                 surrogate=each.name,
                 n_search=search[each.name],
                 n_screening=screening[each.name],
@@ -102,33 +107,16 @@ class Selection:
 
     def tables(self, degree: float, dropped: Counter[str]) -> Iterator[pa.Table]:
         """Yield the rows of a degree, and count what is left out only now."""
-        if self.setting == "rule":
-            for part in self._parts.values():
+        if self.hearing is None:
+            for part in self._parts:
                 yield self._voted(part[0], degree)
             return
-        kept = pa.array(sorted(self._balanced(degree)), pa.string())
-        for part in self._parts.values():
-            passed = self._transferable(part, degree, dropped)
+        kept = pa.array(sorted(self.hearing.kept(degree)), pa.string())
+        for number, part in enumerate(self._parts):
+            passed = self._transferable(part, self.hearing.verdicts(number, degree), degree, dropped)
             balanced_rows = passed.filter(pc.is_in(passed["sample_id"], kept))
             dropped[LEANING] += passed.num_rows - balanced_rows.num_rows
             yield balanced_rows
-
-    def _balanced(self, degree: float) -> set[str]:
-        """Return the samples of a degree that may stay, so that no label has too many."""
-        passed: set[str] = set()
-        for part in self._parts.values():
-            verdicts = self._shelf.verdicts(self._screening(part))
-            first = 0
-            for unit in part:
-                cases = self._shelf.cases(unit, degree, ["sample_id"])
-                passed.update(
-                    sample
-                    for sample, place in zip(*cases.to_pydict().values(), strict=True)
-                    if verdicts[first + place].reason is None
-                )
-                first += self._shelf.n_rows(unit)
-        in_order = {sample: label for sample, label in self._labels.items() if sample in passed}
-        return balanced(in_order, list(self._labels.values()), self._max_lean)
 
     def _voted(self, unit: CaseUnit, degree: float) -> pa.Table:
         """Return all cases, each with the surrogates' votes on it."""
@@ -139,9 +127,10 @@ class Selection:
             votes[:, number] = self._shelf.votes(VoteUnit(cases=unit, surrogate=surrogate))[places]
         return _with(cases.select(COLUMNS), surrogate_predictions=votes.tolist())
 
-    def _transferable(self, part: Sequence[CaseUnit], degree: float, dropped: Counter[str]) -> pa.Table:
+    def _transferable(
+        self, part: Sequence[CaseUnit], verdicts: Mapping[int, Verdict], degree: float, dropped: Counter[str]
+    ) -> pa.Table:
         """Return the cases that passed, sample by sample."""
-        verdicts = self._shelf.verdicts(self._screening(part))
         order = {sample.id: place for place, sample in enumerate(part[0].samples)}
         passed = []
         first = 0
@@ -166,10 +155,7 @@ class Selection:
         return found.take(pa.array(rows, pa.int64()))
 
     def _units(self) -> Iterator[CaseUnit]:
-        return (unit for part in self._parts.values() for unit in part)
-
-    def _screening(self, part: Sequence[CaseUnit]) -> ScreenUnit:
-        return ScreenUnit(cases=tuple(part), surrogates=self._surrogates, min_fooled=self._min_fooled)
+        return (unit for part in self._parts for unit in part)
 
 
 def _with(rows: pa.Table, **columns: Sequence[object]) -> pa.Table:

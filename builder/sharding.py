@@ -91,11 +91,15 @@ def merge(folders: Sequence[Path], out: Path, progress: Progress) -> Manifest:
         progress.step()
         selections = list(selections_of(recipe, planned, shelf))
         judging = [unit for selection in selections for unit in selection.judging()]
-        units = [*planned.units, *judging]
+        hearings = [selection.hearing for selection in selections if selection.hearing is not None]
+        heard = [unit for hearing in hearings for unit in hearing.whole()]
+        units = [*planned.units, *judging, *heard]
         progress.stage("check", len(units))
         problems = list(_problems(units, planned, note, shelf, progress))
         if problems:
             raise bad_inputs(problems)
+        for hearing in hearings:
+            hearing.take_whole()
         timings = [shelf.timing(unit) for unit in units]
         made = Made(plan=planned, selections=selections, timings=timings)
         return freeze_made(recipe, made, out, progress, SerialPool())

@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,14 +13,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from builder.filters.transferability import Screened
 from builder.perturbing import perturb
-from builder.screening import screen_cases
+from builder.screening import CASE_COLUMNS, hear_cases, screen_cases
 from builder.searches.search import Tally
 from builder.surrogates import surrogate_of, vote
-from builder.units import CaseUnit, ScreenUnit, Unit, VoteUnit
+from builder.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
 from contract.files import hash_of_file, pretty_json, whole_file, write_text
-from contract.records import COLUMNS, records_of, table_of
+from contract.records import COLUMNS, table_of
 from contract.timings import Timing
 
 SCHEMA = "hardfrost/unit/1"
@@ -82,8 +80,10 @@ class Shelf:
             table, notes = self._cases(unit)
         elif isinstance(unit, VoteUnit):
             table, notes = self._votes(unit), {}
-        else:
+        elif isinstance(unit, ScreenUnit):
             table, notes = self._screening(unit)
+        else:
+            table, notes = self._hearing(unit), {}
         path = self.path(unit)
         with (
             whole_file(path) as temporary,
@@ -134,37 +134,27 @@ class Shelf:
         return int(self._sidecar(unit)["n_screener_queries"])
 
     def n_screening_queries(self, unit: ScreenUnit) -> dict[str, int]:
-        """Return how many questions each surrogate was asked about finished cases."""
+        """Return about how many texts each surrogate was asked by the unit, those of each group by itself."""
         found: dict[str, int] = self._sidecar(unit)["n_queries"]
         return found
 
     def cases(self, unit: CaseUnit, degree: float, columns: Sequence[str] = COLUMNS) -> pa.Table:
         """Return the unit's cases of one degree, with their `place` in the unit; others are not read."""
-        with pq.ParquetFile(self.path(unit)) as file:
-            leaf = [column.path for column in file.schema].index("degree")
-            chosen = list(dict.fromkeys([*columns, "degree"]))
-            found = [
-                file.schema_arrow.empty_table().select(chosen).append_column(PLACE, pa.array([], PLACE.type))
-            ]
-            first = 0
-            for number in range(file.num_row_groups):
-                group = file.metadata.row_group(number)
-                known = group.column(leaf).statistics
-                if known.min <= degree <= known.max:
-                    rows = file.read_row_group(number, chosen, use_threads=False)
-                    places = pc.indices_nonzero(pc.equal(rows["degree"], degree)).cast(PLACE.type)
-                    found.append(rows.take(places).append_column(PLACE, pc.add(places, first)))
-                first += group.num_rows
-        return pa.concat_tables(found).select([*columns, PLACE.name])
+        return _rows_of_degree(self.path(unit), degree, columns)
 
     def votes(self, unit: VoteUnit) -> NDArray[np.int32]:
         """Return the surrogate's label for each case, in the unit's order."""
-        votes: NDArray[np.int32] = pq.read_table(self.path(unit))["vote"].to_numpy()
+        votes: NDArray[np.int32] = pq.read_table(self.path(unit), use_threads=False)["vote"].to_numpy()
         return votes
 
-    def verdicts(self, unit: ScreenUnit) -> list[Screened]:
-        """Return the verdict on each case of the units, one after the other."""
-        return _verdicts(self.path(unit))
+    def verdicts(self, unit: ScreenUnit | JuryUnit, degree: float) -> pa.Table:
+        """Return what is known of the cases of one degree; `row` counts through the cases of all units."""
+        columns = ("row", "sample_id", "reason", "votes", "transfer")
+        return _rows_of_degree(self.path(unit), degree, columns)
+
+    def outcomes(self, unit: ScreenUnit | JuryUnit, *columns: str) -> pa.Table:
+        """Return sample, degree and whatever else is asked for of each case that the unit looked at."""
+        return pq.read_table(self.path(unit), columns=["sample_id", "degree", *columns], use_threads=False)
 
     def n_rows(self, unit: Unit) -> int:
         """Return how many rows the unit's file has."""
@@ -181,29 +171,37 @@ class Shelf:
         }
 
     def _votes(self, unit: VoteUnit) -> pa.Table:
-        table = pq.read_table(self.path(unit.cases), columns=["text", "text_pair"])
+        table = pq.read_table(self.path(unit.cases), columns=["text", "text_pair"], use_threads=False)
         texts = list(zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True))
         votes = vote(self.cache_path, unit.surrogate.sha256, texts)
         return pa.table({"vote": pa.array(votes, type=pa.int32())})
 
     def _screening(self, unit: ScreenUnit) -> tuple[pa.Table, dict[str, Any]]:
-        records = [record for cases in unit.cases for record in records_of(pq.read_table(self.path(cases)))]
-        done = screen_cases(unit, records, self.cache_path)
-        table = pa.table(
-            {
-                "reason": pa.array([each.reason for each in done.verdicts], type=pa.string()),
-                "votes": pa.array([list(each.votes) for each in done.verdicts], type=pa.list_(pa.int32())),
-                "transfer": pa.array([each.transfer for each in done.verdicts], type=pa.float64()),
-            }
+        done = screen_cases(unit, self._brought(unit), self.cache_path)
+        return done.table, {"n_queries": done.n_queries, "order": done.order}
+
+    def _hearing(self, unit: JuryUnit) -> pa.Table:
+        screened = pq.read_table(self.path(unit.screened), use_threads=False)
+        order = self._sidecar(unit.screened)["order"]
+        return hear_cases(unit, self._brought(unit.screened), screened, order, self.cache_path)
+
+    def _brought(self, unit: ScreenUnit) -> pa.Table:
+        """Return the cases of the units, one after the other, as far as a jury must know them."""
+        return pa.concat_tables(
+            pq.read_table(self.path(cases), columns=list(CASE_COLUMNS), use_threads=False)
+            for cases in unit.cases
         )
-        return table, {"n_queries": done.n_queries}
 
     def _judged(self, unit: Unit) -> list[str]:
-        """Return the checksums of the case files that a unit's votes are on."""
-        if isinstance(unit, CaseUnit):
-            return []
-        judged = (unit.cases,) if isinstance(unit, VoteUnit) else unit.cases
-        return [self._sidecar(cases)["sha256"] for cases in judged]
+        """Return the checksums of the files that a unit's votes are on."""
+        judged: tuple[Unit, ...] = ()
+        if isinstance(unit, VoteUnit):
+            judged = (unit.cases,)
+        elif isinstance(unit, ScreenUnit):
+            judged = unit.cases
+        elif isinstance(unit, JuryUnit):
+            judged = (*unit.screened.cases, unit.screened)
+        return [self._sidecar(each)["sha256"] for each in judged]
 
     def _sidecar(self, unit: Unit) -> dict[str, Any]:
         sidecar: dict[str, Any] = json.loads(self.path(unit).with_suffix(".json").read_text(encoding="utf-8"))
@@ -219,11 +217,21 @@ def _row_groups(table: pa.Table) -> Iterator[pa.Table]:
         yield table.filter(pc.equal(table["degree"], degree))
 
 
-@lru_cache(maxsize=2)
-def _verdicts(path: Path) -> list[Screened]:
-    table = pq.read_table(path)
-    columns = (table[name].to_pylist() for name in ("reason", "votes", "transfer"))
-    return [
-        Screened(reason=reason, votes=tuple(votes), transfer=transfer)
-        for reason, votes, transfer in zip(*columns, strict=True)
-    ]
+def _rows_of_degree(path: Path, degree: float, columns: Sequence[str]) -> pa.Table:
+    """Return the rows of one degree, with their `place` in the file; others are not read."""
+    with pq.ParquetFile(path) as file:
+        leaf = [column.path for column in file.schema].index("degree")
+        chosen = list(dict.fromkeys([*columns, "degree"]))
+        found = [
+            file.schema_arrow.empty_table().select(chosen).append_column(PLACE, pa.array([], PLACE.type))
+        ]
+        first = 0
+        for number in range(file.num_row_groups):
+            group = file.metadata.row_group(number)
+            known = group.column(leaf).statistics
+            if known.min <= degree <= known.max:
+                rows = file.read_row_group(number, chosen, use_threads=False)
+                places = pc.indices_nonzero(pc.equal(rows["degree"], degree)).cast(PLACE.type)
+                found.append(rows.take(places).append_column(PLACE, pc.add(places, first)))
+            first += group.num_rows
+    return pa.concat_tables(found).select([*columns, PLACE.name])

@@ -142,13 +142,20 @@ class VoteUnit:
 
 @dataclass(frozen=True, kw_only=True)
 class ScreenUnit:
-    """Ask all surrogates, one after the other, which cases of the attacks on some samples fool the others."""
+    """Ask surrogates, one after the other, which cases of the attacks on some samples fool the others."""
 
     # The units of the same samples: one for each source, and for each tool.
     cases: tuple[CaseUnit, ...]
     # In the manifest's order, the sources among them.
     surrogates: tuple[Weights, ...]
+    # The names of those that cost much: what the others have left is heard by them later.
+    late: tuple[str, ...] = ()
     min_fooled: float
+
+    @property
+    def late_numbers(self) -> tuple[int, ...]:
+        """The places of those that cost much among the surrogates."""
+        return tuple(number for number, each in enumerate(self.surrogates) if each.name in self.late)
 
     @property
     def n_wanted(self) -> int:
@@ -159,7 +166,8 @@ class ScreenUnit:
     def key(self) -> str:
         """The hash of the cases, the weights and the code."""
         answers = [each.fingerprint for each in self.surrogates]
-        return hash_of([[unit.key for unit in self.cases], answers, self.min_fooled, _screening_code()])
+        cases = [unit.key for unit in self.cases]
+        return hash_of([cases, answers, self.late, self.min_fooled, _screening_code()])
 
     @property
     def asked(self) -> tuple[Weights, ...]:
@@ -174,14 +182,45 @@ class ScreenUnit:
     @property
     def title(self) -> str:
         """What a person calls this unit."""
+        return f"{self.subject} ← all{' but ' * bool(self.late)}{', '.join(self.late)}"
+
+    @property
+    def subject(self) -> str:
+        """What a person calls the cases."""
         first = self.first
-        return (
-            f"{first.task} {first.dimension} {first.setting}"
-            f" {first.samples[0].id}…{first.samples[-1].id} ← all"
-        )
+        return f"{first.task} {first.dimension} {first.setting} {first.samples[0].id}…{first.samples[-1].id}"
 
 
-Unit = CaseUnit | VoteUnit | ScreenUnit
+@dataclass(frozen=True, kw_only=True)
+class JuryUnit:
+    """Ask the surrogates that cost much about what the others have left of some samples at some degrees."""
+
+    screened: ScreenUnit
+    # Pairs of a sample and a degree; None: all.
+    groups: tuple[tuple[str, float], ...] | None
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of what was screened, and of what is heard of it."""
+        return hash_of([self.screened.key, self.groups])
+
+    @property
+    def asked(self) -> tuple[Weights, ...]:
+        """The surrogates that are asked."""
+        return tuple(self.screened.surrogates[number] for number in self.screened.late_numbers)
+
+    @property
+    def first(self) -> CaseUnit:
+        """The first of the units whose cases are judged."""
+        return self.screened.first
+
+    @property
+    def title(self) -> str:
+        """What a person calls this unit."""
+        return f"{self.screened.subject} ← {', '.join(self.screened.late)}"
+
+
+Unit = CaseUnit | VoteUnit | ScreenUnit | JuryUnit
 
 
 @lru_cache(maxsize=1024)

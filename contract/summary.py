@@ -12,7 +12,8 @@ from contract.manifest import FunnelInfo, Manifest
 from contract.names import CLEAN, TRAIN
 
 # What becomes of a candidate, in this order: the search makes no case of it, or keeps another; it changes
-# what a reader understands; surrogates resist it; it passes, but so do too many of a label.
+# what a reader understands; surrogates resist it; nobody judges it, since others suffice; it passes, but so
+# do too many of a label.
 SEARCH_REASONS = (
     "source-already-wrong",
     "budget-not-met",
@@ -26,6 +27,7 @@ SEARCH_REASONS = (
 )
 FIDELITY_REASONS = ("reads-as-negation", "reads-as-other-class", "label-word", "negation", "dissimilar")
 TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
+UNJUDGED_REASONS = ("enough-cases", "enough-samples")
 PASSED_REASONS = ("label-leaning",)
 
 # Wide enough for every column where nobody's terminal sets a width.

@@ -26,13 +26,23 @@ ROOT = Path(__file__).parents[2]
 RECIPE = """\
 name: mixed
 version: "1.0"
-tasks: [{name: mr, source: mr, samples: 12, train_rows: 800}]
+tasks: [{name: mr, source: mr, samples: 24, train_rows: 800}]
 dimensions: [{name: typo-malicious, degrees: [0.1, 0.3]}, {name: typo-general, degrees: [0.2]}]
 settings: [rule, score]
 cases: {rule: 2, score: 2}
-surrogates: [word-tfidf, char-tfidf]
+surrogates: [word-tfidf, char-tfidf, vader]
+max_lean: 0.05
 min_samples: 2
 """
+# Small units, so that shards cut through splits and none knows all samples of one.
+COMMAND = "import builder.planning as p; p.SAMPLES_A_UNIT = 10; import hardfrost; hardfrost.main()"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_units() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("builder.planning.SAMPLES_A_UNIT", 10)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +66,7 @@ def recipe(place: Path) -> Recipe:
 
 @pytest.fixture(scope="module")
 def shards(place: Path) -> list[Path]:
-    """Return the folders of three finished shards, of which the units are small enough to be dealt out."""
+    """Return the folders of three finished shards."""
     folders = [place / f"shard-{number}" for number in (1, 2, 3)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HARDFROST_CACHE", str(place / "shards"))
@@ -96,7 +106,7 @@ def test_ray_gives_the_same_release(place: Path, tmp_path: Path) -> None:
     """On a cluster that the build starts on this machine, in a process of its own."""
     pytest.importorskip("ray")
     out = tmp_path / "release"
-    command = [sys.executable, "-m", "hardfrost", "build", place / "recipe.yaml", "-o", out]
+    command = [sys.executable, "-c", COMMAND, "build", place / "recipe.yaml", "-o", out]
     environment = {**os.environ, "HARDFROST_CACHE": str(place / "ray")}
     done = subprocess.run(
         [*command, "--engine", "ray", "--workers", "2"],
@@ -145,7 +155,7 @@ def test_a_cluster_of_two_nodes_gives_the_same_release(place: Path, tmp_path: Pa
     out = tmp_path / "release"
     for name, options in {"first": [], "second": ["--workers", "1"]}.items():
         shutil.copytree(place / "serial/surrogates", tmp_path / name / "surrogates")
-        command = [sys.executable, "-m", "hardfrost", "build", place / "recipe.yaml", "-o", out]
+        command = [sys.executable, "-c", COMMAND, "build", place / "recipe.yaml", "-o", out]
         done = subprocess.run(
             [*command, "--engine", "ray", "--address", cluster, *options],
             capture_output=True,
@@ -163,6 +173,8 @@ def test_shards_are_merged_into_the_same_release(place: Path, shards: list[Path]
     """In any order; nothing is computed again, and the timings come along."""
     assert run("merge", *reversed(shards), "-o", tmp_path / "release").exit_code == 0
     assert manifest_of(tmp_path / "release") == manifest_of(place / "release")
+    # What only the shards have heard is not counted.
+    assert b"enough-samples" in manifest_of(tmp_path / "release")
     lines = (tmp_path / "release/build.log.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["stage"] for line in lines} == {"perturb", "vote", "freeze"}
     assert not (place / "shards/units").exists()
@@ -173,7 +185,6 @@ def test_every_unit_is_in_one_shard_and_what_is_judged_together_stays_together(
 ) -> None:
     """However many shards there are; more than there is work for leaves some with nothing."""
     monkeypatch.setenv("HARDFROST_CACHE", str(place / "serial"))
-    monkeypatch.setattr("builder.planning.SAMPLES_A_UNIT", 5)
     planned = plan_so_far(recipe)
     for n_shards in (1, 2, 5, 40):
         parts = [planned.of_shard(Shard(number=n, n_shards=n_shards)) for n in range(1, n_shards + 1)]
