@@ -67,7 +67,7 @@ def build(
     with at_work(out, shelf.cache_path):
         progress.expect(STAGES)
         with means.pool() as pool:
-            made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh)
+            made = make_units(recipe, shelf, pool, progress, out=out, is_fresh=means.is_fresh)
             forget_surrogates()
             # Nodes of a cluster need not see the release's folder.
             return freeze_made(recipe, made, out, progress, SerialPool() if means.engine == "ray" else pool)
@@ -79,6 +79,7 @@ def make_units(
     pool: Pool,
     progress: Progress,
     *,
+    out: Path,
     is_fresh: bool = False,
     shard: Shard | None = None,
 ) -> Made:
@@ -94,7 +95,7 @@ def make_units(
         planned = planned.of_shard(shard)
     for task in tasks:
         associations.keep(shelf.cache_path, task.associations)
-    work = Work(shelf=shelf, pool=pool, progress=progress, is_fresh=is_fresh)
+    work = Work(shelf=shelf, out=out, pool=pool, progress=progress, is_fresh=is_fresh)
     work.perturb(planned.units)
     selections = list(selections_of(recipe, planned, shelf))
     judging = work.judge(selections, is_part=shard is not None)

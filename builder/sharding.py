@@ -55,7 +55,7 @@ def build_shard(recipe: Recipe, shard: Shard, folder: Path, progress: Progress, 
     shelf = Shelf(cache_path=cache_path(), folders=(folder.absolute(),))
     with at_work(folder, shelf.cache_path), means.pool() as pool:
         progress.expect({name: weight for name, weight in STAGES.items() if name != "freeze"})
-        made = make_units(recipe, shelf, pool, progress, is_fresh=means.is_fresh, shard=shard)
+        made = make_units(recipe, shelf, pool, progress, out=folder, is_fresh=means.is_fresh, shard=shard)
         surrogates = (ReadySurrogate(info=each.info, cost=each.cost) for each in made.plan.surrogates)
         note = ShardNote(
             number=shard.number,

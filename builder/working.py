@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import TypeVar
 
 from builder.engines.engine import Pool
@@ -21,6 +22,8 @@ class Work:
     """Who does units, where they are kept, and who is told."""
 
     shelf: Shelf
+    # Where the release will be.
+    out: Path
     pool: Pool
     progress: Progress
     # Whether finished units are done again.
@@ -74,7 +77,7 @@ class Work:
 
     def _do(self, todo: Sequence[UnitT]) -> Iterator[UnitT]:
         """Yield each unit when it is done and its figures are counted."""
-        check_room_for(todo, self.shelf)
+        check_room_for(todo, self.shelf, self.out)
         # What asks no source goes first: attacks then find in the cache what it has embedded.
         in_order = sorted(todo, key=lambda unit: isinstance(unit, CaseUnit) and unit.attack is not None)
         for unit, timing in self.pool.run(self.shelf.do, in_order):

@@ -4,7 +4,6 @@ import contextlib
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from contextvars import ContextVar
 from pathlib import Path
 
 import click
@@ -21,8 +20,6 @@ LEAST_BYTES = 20_000_000
 BYTES_A_CASE = 600
 # Of these, the release takes one part in so many; it may lie on another disk.
 RELEASE_SHARE = 3
-# Where the build at work will write its release: whoever checks for room need not be told.
-_OUT: ContextVar[Path | None] = ContextVar("out", default=None)
 # What nobody has touched for a day was left by a build that was killed.
 SECONDS_OF_USE = 24 * 60 * 60.0
 CACHE_LOCK = ".in-use.lock"
@@ -55,11 +52,7 @@ def at_work(out: Path, cache_path: Path) -> Iterator[None]:
                     err=True,
                 )
             _sweep_cache(cache_path)
-            token = _OUT.set(out)
-            try:
-                yield
-            finally:
-                _OUT.reset(token)
+            yield
     except UserError:
         raise
     except Exception as error:
@@ -72,15 +65,14 @@ def at_work(out: Path, cache_path: Path) -> Iterator[None]:
         ) from None
 
 
-def check_room_for(units: Sequence[Unit], shelf: Shelf) -> None:
-    """Refuse to start what the disk will not hold."""
+def check_room_for(units: Sequence[Unit], shelf: Shelf, out: Path) -> None:
+    """Refuse to start what the disk of the shelf or of the release will not hold."""
     n_cases = sum(
         len(unit.samples) * len(unit.degrees) * unit.n_cases for unit in units if isinstance(unit, CaseUnit)
     )
     for folder in {shelf.cache_path, *shelf.folders}:
         check_room(folder, LEAST_BYTES + n_cases * BYTES_A_CASE)
-    out = _OUT.get()
-    if out is not None and out not in shelf.folders:
+    if out.absolute() not in shelf.folders:
         check_room(out.parent, LEAST_BYTES + n_cases * BYTES_A_CASE // RELEASE_SHARE)
 
 

@@ -83,8 +83,7 @@ def test_the_disk_of_the_release_must_have_room_for_its_share(
     recipe = Recipe.model_validate({**SMALL, "tasks": [{"name": "mr", "source": "mr", "samples": 4}]})
     found = plan(recipe, load_tasks(recipe.tasks), [])
     shelf = Shelf(cache_path=tmp_path / "cache")
-    with at_work(tmp_path / "other-disk/release", shelf.cache_path):
-        check_room_for(found.units, shelf)
+    check_room_for(found.units, shelf, tmp_path / "other-disk/release")
     n_cases = 4 * recipe.cases.rule
     assert asked == {"cache": LEAST_BYTES + 600 * n_cases, "other-disk": LEAST_BYTES + 200 * n_cases}
 
