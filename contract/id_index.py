@@ -56,11 +56,12 @@ class IdIndex:
     @cached_property
     def _bounds(self) -> NDArray[np.int32]:
         """Where the keys of each bucket begin and, last, where all end; a bucket has the same first bits."""
-        bounds = np.full(self._n_buckets + 1, len(self._keys), np.int32)
-        for start in range(0, self._n_buckets, _IDS_AT_A_TIME):
-            stop = min(start + _IDS_AT_A_TIME, self._n_buckets)
-            edges = np.arange(start, stop, dtype=np.uint64) << self._bucket_shift
-            bounds[start:stop] = np.searchsorted(self._keys, edges)
+        bounds = np.zeros(self._n_buckets + 1, np.int32)
+        for start in range(0, len(self._keys), _IDS_AT_A_TIME):
+            buckets = (self._keys[start : start + _IDS_AT_A_TIME] >> self._bucket_shift).astype(np.int64)
+            n_of_bucket = np.bincount(buckets - buckets[0])
+            bounds[buckets[0] + 1 : buckets[-1] + 2] += n_of_bucket.astype(np.int32)
+        np.cumsum(bounds, out=bounds)
         return bounds
 
     def _looked_up(self, ids: pa.Array) -> NDArray[np.int64]:
