@@ -11,8 +11,8 @@ import click
 
 from contract.errors import ExitCode, UserError
 from contract.files import file_trouble
+from contract.json_option import as_json_option
 from contract.registry import Registry
-from evaluator.model_options import model_of, model_options
 
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
@@ -29,8 +29,8 @@ COMMANDS = {
     "check": "evaluator.commands:check",
     "score": "evaluator.commands:score",
     "compare": "evaluator.commands:compare",
-    "submit": "hardfrost:submit",
-    "recheck": "hardfrost:recheck",
+    "submit": "submitting:submit",
+    "recheck": "submitting:recheck",
     "report": "leaderboard.commands:report",
     "leaderboard": "leaderboard.commands:leaderboard",
     "site": "leaderboard.commands:site",
@@ -111,7 +111,7 @@ def main() -> None:
 
 @click.command(name="list")
 @click.argument("what", type=click.Choice(list(REGISTRIES)))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+@as_json_option
 def list_parts(what: str, *, as_json: bool) -> None:
     """List the parts of a kind: name and what each is."""
     parts = [(part.name, part.summary) for part in registry(what).values()]
@@ -175,104 +175,6 @@ def demo(output: Path, recipe: str, workers: int) -> None:
         page = write_site(leaderboard, output / "site", release_dir=release)
         progress.step()
     click.echo(f"Open {page.resolve()}")
-
-
-LABELS = click.option(
-    "--labels", metavar="FILE", type=click.Path(path_type=Path), help="Withheld labels, keyed by id."
-)
-
-
-@click.command()
-@click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-@model_options
-@click.option(
-    "--results",
-    required=True,
-    metavar="RESULTS_DIR",
-    type=click.Path(path_type=Path),
-    help="Where results are kept.",
-)
-@LABELS
-@click.option("--replace", is_flag=True, help="Take the place of another result of the same revision.")
-def submit(
-    release: Path, file: Path, *, results: Path, labels: Path | None, replace: bool, **model: str | int | None
-) -> None:
-    """Score a predictions file and add it to a folder of results, ready for a pull request.
-
-    Writes {organisation}__{model}/{revision}/result.json and the predictions, compressed, into RESULTS_DIR.
-    Prints what the pull request should say: a title, an empty line, and Markdown.
-    """
-    from evaluator.scoring import score  # noqa: PLC0415
-    from leaderboard.pull_requests import pull_request_text  # noqa: PLC0415
-    from leaderboard.submissions import write_submission  # noqa: PLC0415
-
-    result = score(
-        release, file, model_of(**model), labels_path=labels, say=lambda note: click.echo(note, err=True)
-    )
-    submission = write_submission(result, file, results, may_replace=replace)
-    for path in (submission.result_path, submission.predictions_path):
-        click.echo(f"{path}: written", err=True)
-    click.echo(pull_request_text(submission), nl=False)
-
-
-def _print_workflow(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:  # noqa: FBT001
-    from leaderboard.rechecking import WORKFLOW_PATH  # noqa: PLC0415
-
-    if is_wanted:
-        click.echo(WORKFLOW_PATH.read_text(encoding="utf-8"), nl=False)
-        ctx.exit()
-
-
-@click.command()
-@click.argument("results_dir", metavar="RESULTS_DIR", type=click.Path(path_type=Path, file_okay=False))
-@click.argument("paths", metavar="[SUBMISSION]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--release", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Theirs.")
-@click.option("--since", metavar="REVISION", help="Only what changed since this Git revision.")
-@LABELS
-@click.option(
-    "--workflow",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_workflow,
-    help="Print a GitHub workflow that checks every pull request in this way.",
-)
-def recheck(
-    results_dir: Path, paths: tuple[Path, ...], *, release: Path, since: str | None, labels: Path | None
-) -> None:
-    """Score submissions again from their predictions and refuse any result that is not what this gives.
-
-    All under RESULTS_DIR are checked unless SUBMISSION names some, or --since tells which changed.
-    """
-    from contract.predictions import read_predictions  # noqa: PLC0415
-    from contract.release import Release  # noqa: PLC0415
-    from contract.results import Result  # noqa: PLC0415
-    from evaluator.outcomes import read_labelled_rows  # noqa: PLC0415
-    from evaluator.scoring import ScoreOptions, score_predictions  # noqa: PLC0415
-    from leaderboard import rechecking  # noqa: PLC0415
-
-    if since is not None:
-        files = rechecking.changed_since(results_dir, since)
-    else:
-        files = rechecking.named(results_dir, paths) if paths else rechecking.all_files(results_dir)
-    labelled = read_labelled_rows(Release.open(release), labels)
-
-    def score_again(path: Path, claimed: Result) -> Result:
-        predictions = read_predictions(path, labelled.rows)
-        return score_predictions(
-            labelled, predictions, claimed.model, ScoreOptions.like(claimed.settings)
-        ).result
-
-    n_wrong = 0
-    for place in rechecking.submissions_of(results_dir, files):
-        problems = rechecking.recheck(results_dir, place, score_again)
-        n_wrong += bool(problems)
-        click.echo(f"{place}: {'REFUSED' if problems else 'as scored anew'}")
-        for problem in problems:
-            click.echo(f"  {problem}")
-    if n_wrong:
-        raise UserError(f"{n_wrong} submissions refused", exit_code=ExitCode.MISMATCH)
 
 
 def registry(what: str) -> Registry[Described]:

@@ -8,13 +8,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 _WORD = 8
-_IDS_AT_A_TIME = 1 << 16
+# What is made of so many ids on the way stays in the processor's cache.
+_IDS_AT_A_TIME = 1 << 13
 # An id has at most a thousand characters; what a stranger's has beyond them tells nothing more.
 _MOST_BYTES_HASHED = 4_000
 # Offsets of texts are signed and have 32 bits.
 _MOST_BYTES_AN_ARRAY = 1 << 30
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(29)
+_FACTOR = 0x9E3779B97F4A7C15
+_HALF, _SHIFT = np.uint64(32), np.uint64(29)
 # Keeps the first bytes of a word, little end first.
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(_WORD + 1)], np.uint64)
 
@@ -24,7 +25,11 @@ class IdIndex:
 
     def __init__(self, ids: pa.ChunkedArray) -> None:
         self._ids = ids
-        self._place_bits = np.uint64((1 << len(ids).bit_length()) - 1)
+        n_bits = len(ids).bit_length()
+        self._place_bits = np.uint64((1 << n_bits) - 1)
+        # As many buckets as ids or a few more, so that most have one id or none.
+        self._n_buckets = 1 << n_bits
+        self._bucket_shift = np.uint64(64 - n_bits)
         self._next = 0
 
     def places_of(self, ids: pa.Array) -> NDArray[np.int64]:
@@ -33,7 +38,8 @@ class IdIndex:
         if pa.chunked_array([ids]).equals(expected):
             self._next += len(ids)
             return np.arange(self._next - len(ids), self._next)
-        return self._looked_up(ids)
+        parts = [ids.slice(start, _IDS_AT_A_TIME) for start in range(0, len(ids), _IDS_AT_A_TIME)]
+        return np.concatenate([np.zeros(0, np.int64), *map(self._looked_up, parts)])
 
     @cached_property
     def _keys(self) -> NDArray[np.uint64]:
@@ -47,9 +53,20 @@ class IdIndex:
         keys.sort()
         return keys
 
+    @cached_property
+    def _bounds(self) -> NDArray[np.int32]:
+        """Where the keys of each bucket begin and, last, where all end; a bucket has the same first bits."""
+        bounds = np.zeros(self._n_buckets + 1, np.int32)
+        for start in range(0, len(self._keys), _IDS_AT_A_TIME):
+            buckets = (self._keys[start : start + _IDS_AT_A_TIME] >> self._bucket_shift).astype(np.int64)
+            n_of_bucket = np.bincount(buckets - buckets[0])
+            bounds[buckets[0] + 1 : buckets[-1] + 2] += n_of_bucket.astype(np.int32)
+        np.cumsum(bounds, out=bounds)
+        return bounds
+
     def _looked_up(self, ids: pa.Array) -> NDArray[np.int64]:
         sought = hashes_of(ids) & ~self._place_bits
-        slots = np.searchsorted(self._keys, sought)
+        slots = self._first_slots(sought)
         places = np.full(len(ids), -1)
         rows = np.arange(len(ids))
         while len(rows):
@@ -63,12 +80,27 @@ class IdIndex:
             slots[rows] += 1
         return places
 
+    def _first_slots(self, sought: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return where each hash stands among the keys or would stand: a search of its bucket alone."""
+        buckets = (sought >> self._bucket_shift).astype(np.int64)
+        slots, ends = (self._bounds.take(buckets + more).astype(np.int64) for more in (0, 1))
+        rows = np.flatnonzero(slots < ends)
+        while len(rows):
+            first, last = slots[rows], ends[rows]
+            middle = (first + last) // 2
+            is_before = self._keys.take(middle) < sought[rows]
+            slots[rows] = first = np.where(is_before, middle + 1, first)
+            ends[rows] = last = np.where(is_before, last, middle)
+            rows = rows[first < last]
+        return slots
+
 
 def _are_equal(
     left: pa.ChunkedArray, at_left: NDArray[np.int64], right: pa.Array, at_right: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    same = pc.equal(left.take(pa.array(at_left)), right.take(pa.array(at_right)))
-    return np.asarray(same.to_numpy(), np.bool_)
+    # Nearly always all of them are asked for, in their order.
+    sought = right if len(at_right) == len(right) else right.take(pa.array(at_right))
+    return np.asarray(pc.equal(left.take(pa.array(at_left)), sought).to_numpy(), np.bool_)
 
 
 def hashes_of(texts: pa.Array) -> NDArray[np.uint64]:
@@ -76,15 +108,20 @@ def hashes_of(texts: pa.Array) -> NDArray[np.uint64]:
     bounds, codes = _bounds_and_codes(texts)
     padded = np.concatenate([codes, np.zeros(_WORD, np.uint8)])
     words = np.ndarray(len(codes) + 1, "<u8", padded, strides=(1,))
-    starts, lengths = bounds[:-1], np.diff(bounds)
+    starts, lengths = bounds[:-1].astype(np.int64), np.diff(bounds).astype(np.int64)
     hashes = lengths.astype(np.uint64)
-    rows = np.arange(len(texts))
+    rows: NDArray[np.int64] | slice = slice(None)
     for offset in range(0, min(lengths.max(initial=0), _MOST_BYTES_HASHED), _WORD):
-        rows = rows[lengths[rows] > offset]
-        word = words[starts[rows] + offset] & _MASKS[np.minimum(lengths[rows] - offset, _WORD)]
-        mixed = (hashes[rows] ^ word) * _FACTOR
-        hashes[rows] = mixed ^ (mixed >> _SHIFT)
-    return hashes
+        n_left = lengths[rows] - offset
+        if (n_left > 0).sum() < len(n_left) // 2:
+            # Few texts are so long: the others, which would add nothing, are left out from here.
+            rows = np.flatnonzero(lengths > offset)
+            n_left = lengths[rows] - offset
+        word = words[np.minimum(starts[rows] + offset, len(codes))] & _MASKS.take(n_left, mode="clip")
+        # Each word has an odd factor of its own, so that words in another order give another hash.
+        hashes[rows] += word * np.uint64(_FACTOR * (offset + 1) % (1 << 64))
+    hashes = (hashes ^ (hashes >> _HALF)) * np.uint64(_FACTOR)
+    return np.asarray(hashes ^ (hashes >> _SHIFT))
 
 
 class JoinedTexts:

@@ -8,6 +8,8 @@ from contract.documents import Count, Document, Fraction, Sha256, Value
 from contract.names import degree_key
 
 Interval = Annotated[tuple[Fraction, Fraction], Field(description="lower and upper bound")]
+# Of a ratio that may exceed 1.
+RatioInterval = Annotated[tuple[float, float], Field(description="lower and upper bound")]
 EwmaStart = Literal["first", "zero"]
 MOST_CHARACTERS = 10_000
 
@@ -64,25 +66,33 @@ class CleanScore(Value):
     ci: Interval | None = None
     n_samples: Count
     metrics: dict[str, float] = {}
+    metrics_ci: dict[str, Interval] = {}
 
 
 class DegreeScore(Value):
-    """Scores at one degree."""
+    """Scores at one degree; an interval is null without draws, and where no draw has a score."""
 
     average: Fraction
     average_ci: Interval | None = None
     worst: Fraction
     worst_ci: Interval | None = None
     worst_at: Fraction
+    worst_at_ci: Interval | None = None
     accuracy_cases: Fraction
+    accuracy_cases_ci: Interval | None = None
     relative_average: float | None = None
+    relative_average_ci: RatioInterval | None = None
     relative_worst: float | None = None
+    relative_worst_ci: RatioInterval | None = None
     attack_success_rate: Fraction | None = None
+    attack_success_rate_ci: Interval | None = None
     n_attacked: Count | None = None
     mean_realised_degree: float | None = None
     n_samples: Count
     n_cases: Count
     metrics: dict[str, float] = {}
+    # AUROC has none: every draw would have to order all cases anew.
+    metrics_ci: dict[str, Interval] = {}
 
 
 class Aggregate(Value):
@@ -109,6 +119,7 @@ class SettingScore(Value):
     not_scored: str | None = None
     # By K; a sample's cases at all degrees up to the highest used one are pooled.
     worst_at_k: dict[str, Fraction] = {}
+    worst_at_k_ci: dict[str, Interval] = {}
     # How many samples have K such cases.
     worst_at_k_samples: dict[str, Count] = {}
 
@@ -124,6 +135,7 @@ class Overall(Value):
     """The headline numbers: mean over tasks of the mean over settings of the mean over dimensions."""
 
     clean: Fraction | None
+    clean_ci: Interval | None = None
     average: Aggregate
     worst: Aggregate
     settings: dict[str, Pair]
@@ -131,6 +143,7 @@ class Overall(Value):
     malicious: Pair | None = None
     dimensions: dict[str, Pair]
     validity_weighted: dict[str, Fraction] = {}
+    validity_weighted_ci: dict[str, Interval] = {}
 
 
 class Replicates(Value):

@@ -39,25 +39,54 @@ class Draws:
 
 def resample(terms: Sequence[Terms], weights: Iterator[Numbers]) -> list[Numbers]:
     """Return each score on every draw (rows); a draw without any sample to score gets the score itself."""
-    columns = [_as_columns(term) for term in terms]
-    joined = Terms(
-        above=np.hstack([term.above for term in columns]), below=np.hstack([term.below for term in columns])
-    )
-    drawn = np.vstack([joined.resampled(block) for block in weights])
+    (drawn,) = drawn_scores([terms], weights)
+    return [filled(scores, term) for scores, term in zip(drawn, terms, strict=True)]
+
+
+def drawn_scores(groups: Sequence[Sequence[Terms]], weights: Iterator[Numbers]) -> list[list[Numbers]]:
+    """Return each score of each group on every draw (rows), NaN where a draw has no sample to score."""
+    parts: list[list[Numbers]] = [[] for _ in groups]
+    for block in weights:
+        for found, terms in zip(parts, groups, strict=True):
+            # Joined for as long as it takes to multiply: the scores of all groups at once would be many.
+            found.append(_joined(terms).resampled(block))
+    return [_parted(found, terms) for found, terms in zip(parts, groups, strict=True)]
+
+
+def filled(drawn: Numbers, terms: Terms) -> Numbers:
+    """Return draws with the score itself in place of what they lack."""
     is_empty = np.isnan(drawn)
-    if is_empty.any():
-        drawn = np.where(is_empty, joined.value(), drawn)
-    ends = np.cumsum([term.above.shape[1] for term in columns])
-    return np.split(drawn, ends[:-1], axis=1)
+    return np.where(is_empty, terms.value(), drawn) if is_empty.any() else drawn
 
 
-def _as_columns(terms: Terms) -> Terms:
-    if terms.above.ndim == 2:
-        return terms
-    return Terms(above=terms.above[:, None], below=terms.below[:, None])
+def _joined(terms: Sequence[Terms]) -> Terms:
+    """Return scores as the columns of one."""
+    n_samples = len(terms[0].above)
+    return Terms(
+        above=np.hstack([term.above.reshape(n_samples, -1) for term in terms]),
+        below=np.hstack([term.below.reshape(n_samples, -1) for term in terms]),
+    )
+
+
+def _parted(found: Sequence[Numbers], terms: Sequence[Terms]) -> list[Numbers]:
+    """Return the draws of joined scores, score by score."""
+    n_columns = [1 if term.above.ndim == 1 else term.above.shape[1] for term in terms]
+    drawn = np.vstack([np.empty((0, sum(n_columns))), *found])
+    return np.split(drawn, np.cumsum(n_columns)[:-1], axis=1)
 
 
 def interval(drawn: Numbers, confidence: float) -> tuple[float, float]:
     """Return the percentile interval of one score's draws."""
     low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(low), float(high)
+
+
+def intervals(drawn: Numbers, confidence: float) -> list[tuple[float, float] | None]:
+    """Return the interval of each column; draws without a score (NaN) are ignored, and all may be such."""
+    if not len(drawn):
+        return [None] * drawn.shape[1]
+    if not np.isnan(drawn).any():
+        bounds = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+        return [(float(low), float(high)) for low, high in bounds.T]
+    known = [column[~np.isnan(column)] for column in drawn.T]
+    return [interval(column, confidence) if len(column) else None for column in known]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from contract.errors import ExitCode, UserError
+from contract.json_option import as_json_option, echo_json
 from evaluator.api_options import api_options, endpoint_of
 from evaluator.model_options import model_of, model_options
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 _RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
 _FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
 
 _LABELS = click.option(
     "--labels", metavar="FILE", type=click.Path(path_type=Path), help="Withheld labels, keyed by id."
@@ -51,7 +51,7 @@ def _output(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @click.option("--trust", is_flag=True, help="Load files that can run code when loaded (joblib).")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted prediction with this model stopped.")
 @api_options
-@_AS_JSON
+@as_json_option
 def predict(
     release: Path,
     model: str,
@@ -108,7 +108,7 @@ def predict(
 @_RELEASE
 @_output("File to write: .jsonl, .csv or .parquet, also .gz.")
 @click.option("--texts/--no-texts", "has_texts", default=True, show_default=True, help="Include the texts.")
-@_AS_JSON
+@as_json_option
 def template(release: Path, output: Path, *, has_texts: bool, as_json: bool) -> None:
     """Write a predictions file to fill in: one row an id, `prediction` left empty."""
     from evaluator.predicting import write_template  # noqa: PLC0415
@@ -133,7 +133,7 @@ def _say_written(path: Path, n_rows: int, words: str, *, as_json: bool, **counts
 @click.command()
 @_RELEASE
 @_FILE
-@_AS_JSON
+@as_json_option
 def check(release: Path, file: Path, *, as_json: bool) -> None:
     """Validate a predictions file and score nothing; all problems are listed together.
 
@@ -141,7 +141,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
     """
     from contract.predictions import ReleaseRows, read_predictions  # noqa: PLC0415
     from contract.release import Release  # noqa: PLC0415
-    from evaluator.problem_lists import problems_json  # noqa: PLC0415
+    from evaluator.problem_lists import listed_problems  # noqa: PLC0415
 
     rows = ReleaseRows.read(Release.open(release))
     try:
@@ -149,7 +149,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
     except UserError as error:
         if not as_json:
             raise
-        click.echo(problems_json(rows.benchmark, error))
+        echo_json(listed_problems(rows.benchmark, error))
         sys.exit(error.exit_code)
     if predictions.note:
         _say(predictions.note)
@@ -162,7 +162,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
             "absent": list(predictions.absent),
             "problems": [],
         }
-        click.echo(json.dumps(found, sort_keys=True, indent=2))
+        echo_json(found)
         return
     click.echo(f"{file}: {predictions.n_rows:,} predictions for {rows.benchmark}, no problems")
     for name in predictions.absent:
@@ -194,7 +194,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
 )
 @click.option("--dataset", metavar="ORG/NAME", help="The release's data set on the Hub, for --eval-results.")
 @click.option("--verify", is_flag=True, help="Check every hash of the release first.")
-@_AS_JSON
+@as_json_option
 def score(
     release: Path,
     file: Path,
@@ -272,7 +272,7 @@ def _verify(release: Path) -> None:
 @_EWMA_START
 @_RESAMPLES
 @_SEED
-@_AS_JSON
+@as_json_option
 def compare(
     release: Path,
     first: Path,

@@ -11,7 +11,7 @@ from contract.files import write_text
 from contract.manifest import Manifest, SplitInfo
 from contract.names import CLEAN, tag_of
 from contract.results import Result
-from evaluator.task_scoring import key_of
+from evaluator.degree_scoring import key_of
 
 FOLDER = ".eval_results"
 MODEL_INDEX = "model-index.yaml"

@@ -1,8 +1,11 @@
 """The commands that write a release as tasks of other harnesses."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
+from contract.json_option import as_json_option, echo_json
 
 _RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 _OUTPUT = click.option(
@@ -19,11 +22,14 @@ def export() -> None:
 @_RELEASE
 @_OUTPUT
 @click.option("--repo", metavar="ORG/NAME", help="Load the published version instead of this folder's files.")
-def lm_eval(release: Path, output: Path, repo: str | None) -> None:
+@as_json_option
+def lm_eval(release: Path, output: Path, repo: str | None, *, as_json: bool) -> None:
     """Write tasks and a group for lm-evaluation-harness.
 
     Run them with `lm_eval --include_path FOLDER --tasks hardfrost_NAME`. The accuracy of each task is the
     plain accuracy of its split; average, worst and EWMA scores need `hardfrost score`.
+
+    With --json: the folder, every file written, and the group's file.
     """
     from contract.hub import check_repo_id  # noqa: PLC0415
     from contract.release import Release  # noqa: PLC0415
@@ -32,6 +38,9 @@ def lm_eval(release: Path, output: Path, repo: str | None) -> None:
     if repo is not None:
         check_repo_id(repo)
     written = export_lm_eval(Release.open(release), output, repo=repo)
+    if as_json:
+        _echo_written(output, written, "group")
+        return
     click.echo(f"{written[-1]}: a group of {len(written) - 1} files", err=True)
     click.echo(output)
 
@@ -39,14 +48,25 @@ def lm_eval(release: Path, output: Path, repo: str | None) -> None:
 @export.command("inspect")
 @_RELEASE
 @_OUTPUT
-def inspect(release: Path, output: Path) -> None:
+@as_json_option
+def inspect(release: Path, output: Path, *, as_json: bool) -> None:
     """Write samples and a task file for Inspect.
 
     Run it with `inspect eval FOLDER/hardfrost_tasks.py -T split=NAME --model MODEL`.
+
+    With --json: the folder, every file written, and the one that Inspect runs.
     """
     from contract.release import Release  # noqa: PLC0415
     from evaluator.exporting.inspect import export_inspect  # noqa: PLC0415
 
     written = export_inspect(Release.open(release), output)
+    if as_json:
+        _echo_written(output, written, "tasks")
+        return
     click.echo(f"{output}: {len(written) - 1} splits", err=True)
     click.echo(written[-1])
+
+
+def _echo_written(output: Path, written: Sequence[Path], last: str) -> None:
+    """Print for scripts what was written; the last file, under a name of its own, is the one to run."""
+    echo_json({"output": str(output), "files": [str(path) for path in written], last: str(written[-1])})

@@ -27,6 +27,16 @@ def fraction_interval(scores: Numbers, settings: ScoreSettings) -> tuple[float, 
     return fraction(low), fraction(high)
 
 
+def fraction_bounds(bounds: tuple[float, float] | None) -> tuple[float, float] | None:
+    """Return the interval of a score between 0 and 1, if there is one."""
+    return None if bounds is None else (fraction(bounds[0]), fraction(bounds[1]))
+
+
+def rounded_bounds(bounds: tuple[float, float] | None) -> tuple[float, float] | None:
+    """Return the interval of a figure that may exceed 1, if there is one."""
+    return None if bounds is None else (round(bounds[0], _DIGITS), round(bounds[1], _DIGITS))
+
+
 def aggregate(scores: Numbers, settings: ScoreSettings) -> Aggregate:
     """Return a final score with its interval; the first value is the score, the others are draws."""
     return Aggregate(ewma=fraction(scores[0]), ci=fraction_interval(scores, settings))

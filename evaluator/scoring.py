@@ -22,6 +22,7 @@ from contract.results import (
 )
 from evaluator.advglue import advglue_figures
 from evaluator.bootstrap import N_REPLICATES, Draws
+from evaluator.cell_figures import Answers
 from evaluator.figures import fraction, fractions
 from evaluator.metrics.group_mean import group_means
 from evaluator.metrics.metric import Numbers
@@ -29,7 +30,7 @@ from evaluator.metrics.overall import Cell, overall_where
 from evaluator.outcomes import LabelledRows, outcomes_of, read_labelled_rows
 from evaluator.own_family import without_own_family
 from evaluator.summary import CellScores, Summary, overall_of
-from evaluator.task_scoring import Answers, score_task, with_empty_cells
+from evaluator.task_scoring import score_task, with_empty_cells
 from evaluator.validity import read_weights
 
 
@@ -102,7 +103,10 @@ def score_predictions(
     n_draws = max(options.resamples, N_REPLICATES) if options.resamples else 0
     draws = Draws(manifest_sha256=release.manifest_sha256, seed=options.seed, n_draws=n_draws)
     answers = Answers(
-        labels=labelled.labels, predictions=predictions.labels, probabilities=predictions.probabilities
+        samples=labelled.samples,
+        labels=labelled.labels,
+        predictions=predictions.labels,
+        probabilities=predictions.probabilities,
     )
     tasks: dict[str, TaskScore] = {}
     cells: dict[Cell, CellScores] = {}
@@ -119,7 +123,7 @@ def score_predictions(
     clean = {name: task.clean.accuracy for name, task in tasks.items() if task.clean is not None}
     # What is left out can never help: there is no overall score without all of it.
     is_whole = not predictions.absent
-    summary = overall_of(cells, clean, release.manifest, settings, weights) if is_whole else None
+    summary = overall_of(cells, clean_drawn, release.manifest, settings, weights) if is_whole else None
     benchmark = BenchmarkInfo(
         name=release.manifest.name, version=release.manifest.version, manifest_sha256=release.manifest_sha256
     )

@@ -7,7 +7,7 @@ import numpy as np
 
 from contract.manifest import Manifest
 from contract.results import Overall, Pair, ScoreSettings
-from evaluator.figures import aggregate, fraction
+from evaluator.figures import aggregate, fraction, fraction_interval
 from evaluator.metrics.metric import Numbers
 from evaluator.metrics.overall import Cell, overall, overall_where
 from evaluator.validity import ValidityWeights
@@ -19,8 +19,8 @@ class CellScores:
 
     average: Numbers
     worst: Numbers
-    valid_average: float | None = None
-    valid_worst: float | None = None
+    valid_average: Numbers | None = None
+    valid_worst: Numbers | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +34,7 @@ class Summary:
 
 def overall_of(
     cells: Mapping[Cell, CellScores],
-    clean: Mapping[str, float],
+    clean: Mapping[str, Numbers],
     manifest: Manifest,
     settings: ScoreSettings,
     weights: ValidityWeights | None = None,
@@ -57,25 +57,35 @@ def overall_of(
         found = {name: pair(lambda cell: key(cell) == name) for name in names}  # noqa: B023
         return {name: value for name, value in found.items() if value is not None}
 
+    weighted = {} if weights is None else _validity_weighted(cells, weights)
     headline = Overall(
-        clean=fraction(sum(clean.values()) / len(clean)) if clean else None,
+        clean=fraction(float(np.mean([fraction(drawn[0]) for drawn in clean.values()]))) if clean else None,
+        clean_ci=fraction_interval(np.mean(list(clean.values()), axis=0), settings) if clean else None,
         average=aggregate(overall(average), settings),
         worst=aggregate(overall(worst), settings),
         settings=pairs(lambda cell: cell.setting),
         general=pair(lambda cell: tags.get(cell.dimension) == "general"),
         malicious=pair(lambda cell: tags.get(cell.dimension) == "malicious"),
         dimensions=pairs(lambda cell: cell.dimension),
-        validity_weighted={} if weights is None else _validity_weighted(cells, weights),
+        validity_weighted={name: fraction(scores[0]) for name, scores in weighted.items()},
+        validity_weighted_ci={
+            name: interval
+            for name, scores in weighted.items()
+            if (interval := fraction_interval(scores, settings)) is not None
+        },
     )
     return Summary(overall=headline, average=overall(average), worst=overall(worst))
 
 
-def _validity_weighted(cells: Mapping[Cell, CellScores], weights: ValidityWeights) -> dict[str, float]:
-    """Return the overall scores with degrees weighted by validity; dimensions without weights stay out."""
+def _validity_weighted(cells: Mapping[Cell, CellScores], weights: ValidityWeights) -> dict[str, Numbers]:
+    """Return the overall scores with degrees weighted by validity; dimensions without weights stay out.
+
+    The score comes first, then the score on every draw.
+    """
     figures = {}
     for name in ("average", "worst"):
         found = {cell: getattr(scores, f"valid_{name}") for cell, scores in cells.items()}
-        known = {cell: np.array(value) for cell, value in found.items() if value is not None}
+        known = {cell: value for cell, value in found.items() if value is not None}
         if known:
-            figures[f"{weights.name}/{name}"] = fraction(float(overall(known)))
+            figures[f"{weights.name}/{name}"] = overall(known)
     return figures

@@ -3,42 +3,22 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from contract.manifest import Manifest, TaskInfo
-from contract.names import degree_key
+from contract.manifest import Manifest
 from contract.results import CleanScore, DegreeScore, ScoreSettings, SettingScore, TaskScore
-from evaluator.bootstrap import Draws, resample
-from evaluator.figures import aggregate, fraction, fraction_interval, rounded
-from evaluator.metrics.accuracy_cases import accuracy_cases
-from evaluator.metrics.attack_success_rate import attack_success_terms
-from evaluator.metrics.auroc import auroc
-from evaluator.metrics.average import average_terms
-from evaluator.metrics.clean_accuracy import clean_accuracy_terms
+from evaluator.bootstrap import Draws, drawn_scores
+from evaluator.cell_figures import CURVE, Answers, Figures, cell_terms, clean_terms, figures_of
+from evaluator.degree_scoring import key_of, metric_intervals, row_metrics, score_degrees
+from evaluator.figures import aggregate, fraction, fraction_bounds, fraction_interval
 from evaluator.metrics.ewma import ewma_over
-from evaluator.metrics.f1 import f1
-from evaluator.metrics.metric import NothingToScoreError, Numbers, Terms
+from evaluator.metrics.metric import NothingToScoreError, Numbers
 from evaluator.metrics.overall import Cell
-from evaluator.metrics.relative import relative
 from evaluator.metrics.validity_weighted import validity_weighted
-from evaluator.metrics.worst import worst_terms
-from evaluator.metrics.worst_at import worst_at
-from evaluator.metrics.worst_at_k import rarefaction
 from evaluator.outcomes import CellOutcomes, TaskOutcomes
 from evaluator.summary import CellScores
 from evaluator.validity import ValidityWeights
 
-KEY_WITHOUT_DEGREE = "any"
 NO_CASE = "no case was frozen"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Answers:
-    """The rows of a release with true and predicted labels, for metrics that look at rows."""
-
-    labels: NDArray[np.int32]
-    predictions: NDArray[np.int32]
-    probabilities: Numbers | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,16 +30,6 @@ class ScoredTask:
     cells: dict[Cell, CellScores]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _CellTerms:
-    """The two series of a cell: as terms, and as rows of the score itself and then of every draw."""
-
-    average: Terms
-    worst: Terms
-    drawn_average: Numbers
-    drawn_worst: Numbers
-
-
 def score_task(
     outcomes: TaskOutcomes,
     answers: Answers,
@@ -68,32 +38,45 @@ def score_task(
     weights: ValidityWeights | None = None,
 ) -> ScoredTask:
     """Return all scores of a task."""
-    is_clean_known = bool(outcomes.has_clean.any())
-    terms = [clean_accuracy_terms(outcomes.clean_right, outcomes.has_clean)] if is_clean_known else []
-    first = len(terms)
-    for cell in outcomes.cells.values():
-        terms += [average_terms(cell.n_right, cell.n_cases), worst_terms(cell.n_right, cell.n_cases)]
-    drawn = _with_point(terms, draws, outcomes)
+    drawn = _drawn_figures(outcomes, answers, settings, draws)
+    clean = drawn.pop() if outcomes.has_clean.any() else None
     dimensions: dict[str, dict[str, SettingScore]] = {}
     cells: dict[Cell, CellScores] = {}
-    for place, (name, cell) in enumerate(outcomes.cells.items()):
-        average, worst = first + 2 * place, first + 2 * place + 1
-        of_cell = _CellTerms(
-            average=terms[average],
-            worst=terms[worst],
-            drawn_average=drawn[average],
-            drawn_worst=drawn[worst],
-        )
-        degrees = _score_degrees(outcomes, cell, of_cell, answers, settings)
-        scores = _final_scores(name, cell, of_cell, settings, weights)
-        dimensions.setdefault(name.dimension, {})[name.setting] = _setting_score(
-            cell, degrees, scores, settings
-        )
+    for (name, cell), figures in zip(outcomes.cells.items(), drawn, strict=True):
+        scores = _final_scores(name, cell, figures, settings, weights)
+        degrees = score_degrees(outcomes, cell, figures, answers, settings)
+        score = _setting_score(cell, degrees, figures, scores, settings)
+        dimensions.setdefault(name.dimension, {})[name.setting] = score
         if scores is not None:
             cells[name] = scores
-    clean_drawn = drawn[0][:, 0] if is_clean_known else None
-    clean = None if clean_drawn is None else _clean_score(outcomes, clean_drawn, answers, settings)
-    return ScoredTask(task=TaskScore(clean=clean, dimensions=dimensions), clean=clean_drawn, cells=cells)
+    return ScoredTask(
+        task=TaskScore(
+            clean=None if clean is None else _clean_score(outcomes, clean, answers, settings),
+            dimensions=dimensions,
+        ),
+        clean=None if clean is None else clean.with_point("accuracy")[:, 0],
+        cells=cells,
+    )
+
+
+def _drawn_figures(
+    outcomes: TaskOutcomes, answers: Answers, settings: ScoreSettings, draws: Draws
+) -> list[Figures]:
+    """Return the figures of every cell and then, where they are known, those of the clean rows."""
+    cells = list(outcomes.cells.values())
+    groups = [
+        cell_terms(outcomes, cell, answers, _used(cell, settings), settings.min_samples) for cell in cells
+    ]
+    n_splits = [len(cell.splits) for cell in cells]
+    if outcomes.has_clean.any():
+        groups.append(clean_terms(outcomes, answers))
+        n_splits.append(1)
+    weights = draws.weights(outcomes.task.name, len(outcomes.has_clean))
+    drawn = drawn_scores([list(group.values()) for group in groups], weights)
+    return [
+        figures_of(terms, scores, settings, n)
+        for terms, scores, n in zip(groups, drawn, n_splits, strict=True)
+    ]
 
 
 def with_empty_cells(score: TaskScore, name: str, manifest: Manifest) -> TaskScore:
@@ -106,67 +89,20 @@ def with_empty_cells(score: TaskScore, name: str, manifest: Manifest) -> TaskSco
 
 
 def _clean_score(
-    outcomes: TaskOutcomes, drawn: Numbers, answers: Answers, settings: ScoreSettings
+    outcomes: TaskOutcomes, figures: Figures, answers: Answers, settings: ScoreSettings
 ) -> CleanScore:
     rows = outcomes.clean_rows
     n_of_label = np.bincount(answers.labels[rows.start : rows.stop])
+    accuracy = figures.with_point("accuracy")[:, 0]
+    metrics = row_metrics(outcomes.task, rows, answers)
     return CleanScore(
-        accuracy=fraction(drawn[0]),
+        accuracy=fraction(accuracy[0]),
         best_constant=fraction(n_of_label.max() / n_of_label.sum()),
-        ci=fraction_interval(drawn, settings),
+        ci=fraction_interval(accuracy, settings),
         n_samples=int(outcomes.has_clean.sum()),
-        metrics=_row_metrics(outcomes.task, outcomes.clean_rows, answers),
+        metrics=metrics,
+        metrics_ci=metric_intervals(metrics, figures, 0),
     )
-
-
-def _with_point(terms: list[Terms], draws: Draws, outcomes: TaskOutcomes) -> list[Numbers]:
-    """Return each score as rows: the score itself first, then the score on every draw."""
-    points = [np.atleast_1d(term.value())[None, :] for term in terms]
-    if not draws.n_draws:
-        return points
-    drawn = resample(terms, draws.weights(outcomes.task.name, len(outcomes.has_clean)))
-    return [np.vstack(pair) for pair in zip(points, drawn, strict=True)]
-
-
-def _score_degrees(
-    outcomes: TaskOutcomes, cell: CellOutcomes, terms: _CellTerms, answers: Answers, settings: ScoreSettings
-) -> dict[str, DegreeScore]:
-    """Return the scores at each degree, low degrees first."""
-    at = worst_at(cell.n_right, cell.n_cases)
-    plain = accuracy_cases(cell.n_right, cell.n_cases)
-    relative_average = relative(terms.average, outcomes.clean_right, outcomes.has_clean)
-    relative_worst = relative(terms.worst, outcomes.clean_right, outcomes.has_clean)
-    attack = attack_success_terms(cell.n_right, cell.n_cases, outcomes.clean_right)
-    n_attacked = attack.below.sum(axis=0).astype(int)
-    n_lost = attack.above.sum(axis=0)
-    return {
-        _key(cell, column): DegreeScore(
-            average=fraction(terms.drawn_average[0, column]),
-            average_ci=fraction_interval(terms.drawn_average[:, column], settings),
-            worst=fraction(terms.drawn_worst[0, column]),
-            worst_ci=fraction_interval(terms.drawn_worst[:, column], settings),
-            worst_at=fraction(at[column]),
-            accuracy_cases=fraction(plain[column]),
-            relative_average=rounded(relative_average[column]),
-            relative_worst=rounded(relative_worst[column]),
-            attack_success_rate=fraction(n_lost[column] / n_attacked[column]) if n_attacked[column] else None,
-            n_attacked=int(n_attacked[column]) if outcomes.has_clean.any() else None,
-            mean_realised_degree=split.mean_realised_degree,
-            n_samples=int((cell.n_cases[:, column] > 0).sum()),
-            n_cases=int(cell.n_cases[:, column].sum()),
-            metrics=_row_metrics(outcomes.task, cell.row_ranges[column], answers),
-        )
-        for column, split in enumerate(cell.splits)
-    }
-
-
-def _key(cell: CellOutcomes, column: int) -> str:
-    return key_of(cell.splits[column].degree)
-
-
-def key_of(degree: float | None) -> str:
-    """Return the key under which a result holds a degree."""
-    return KEY_WITHOUT_DEGREE if degree is None else degree_key(degree)
 
 
 def _used(cell: CellOutcomes, settings: ScoreSettings) -> list[int]:
@@ -177,29 +113,32 @@ def _used(cell: CellOutcomes, settings: ScoreSettings) -> list[int]:
 
 
 def _setting_score(
-    cell: CellOutcomes, degrees: dict[str, DegreeScore], scores: CellScores | None, settings: ScoreSettings
+    cell: CellOutcomes,
+    degrees: dict[str, DegreeScore],
+    figures: Figures,
+    scores: CellScores | None,
+    settings: ScoreSettings,
 ) -> SettingScore:
     if scores is None:
         reason = f"no degree has {settings.min_samples} samples"
         return SettingScore(degrees=degrees, degrees_used=(), average=None, worst=None, not_scored=reason)
-    used = _used(cell, settings)
-    # The cases that `worst` at the highest used degree is about.
-    right, cases = cell.n_right[:, : used[-1] + 1], cell.n_cases[:, : used[-1] + 1]
-    curve = rarefaction(right, cases, min_samples=settings.min_samples)
+    curve = {name.removeprefix(CURVE): name for name in figures.terms if name.startswith(CURVE)}
+    bounds = {k: fraction_bounds(figures.bounds[name][0]) for k, name in curve.items()}
     return SettingScore(
         degrees=degrees,
-        degrees_used=tuple(_key(cell, column) for column in used),
+        degrees_used=tuple(key_of(cell.splits[column].degree) for column in _used(cell, settings)),
         average=aggregate(scores.average, settings),
         worst=aggregate(scores.worst, settings),
-        worst_at_k={str(k): fraction(value) for k, value in curve.items()},
-        worst_at_k_samples={str(k): int((cases.sum(axis=1) >= k).sum()) for k in curve},
+        worst_at_k={k: fraction(float(figures.terms[name].value())) for k, name in curve.items()},
+        worst_at_k_ci={k: interval for k, interval in bounds.items() if interval is not None},
+        worst_at_k_samples={k: int(figures.terms[name].below.sum()) for k, name in curve.items()},
     )
 
 
 def _final_scores(
     name: Cell,
     cell: CellOutcomes,
-    terms: _CellTerms,
+    figures: Figures,
     settings: ScoreSettings,
     weights: ValidityWeights | None,
 ) -> CellScores | None:
@@ -216,36 +155,19 @@ def _final_scores(
             return np.asarray(scores[:, used[0]])
         return ewma_over(scores[:, used].T[::-1], beta=settings.beta, start=settings.ewma_start)
 
-    def by_validity(scores: Numbers) -> float | None:
+    def by_validity(scores: Numbers) -> Numbers | None:
         known = [degree for degree in degrees if degree is not None]
         if of_dimension is None or len(known) < len(degrees):
             return None
         try:
-            return float(validity_weighted(scores[0, used], known, of_dimension))
+            return validity_weighted(scores[:, used].T, known, of_dimension)
         except NothingToScoreError:
             return None
 
+    average, worst = figures.with_point("average"), figures.with_point("worst")
     return CellScores(
-        average=over_degrees(terms.drawn_average),
-        worst=over_degrees(terms.drawn_worst),
-        valid_average=by_validity(terms.drawn_average),
-        valid_worst=by_validity(terms.drawn_worst),
+        average=over_degrees(average),
+        worst=over_degrees(worst),
+        valid_average=by_validity(average),
+        valid_worst=by_validity(worst),
     )
-
-
-def _row_metrics(task: TaskInfo, rows: range, answers: Answers) -> dict[str, float]:
-    """Return F1 where the task asks for it and AUROC where there are probabilities, unless undefined."""
-    found: dict[str, float] = {}
-    labels = answers.labels[rows.start : rows.stop]
-    try:
-        if "f1" in task.metrics:
-            found["f1"] = fraction(f1(labels, answers.predictions[rows.start : rows.stop], len(task.labels)))
-    except NothingToScoreError:
-        pass
-    try:
-        if answers.probabilities is not None:
-            values = answers.probabilities[rows.start : rows.stop, : len(task.labels)]
-            found["auroc"] = fraction(auroc(labels, values))
-    except NothingToScoreError:
-        pass
-    return found

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from contract.json_option import as_json_option, echo_json
+
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -15,11 +17,16 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--release", "release_dir", type=FOLDER, help="Take order and tags of dimensions from this release."
 )
-def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_dir: Path | None) -> None:
+@as_json_option
+def leaderboard(
+    results_dir: Path, output: Path, figures: Path | None, release_dir: Path | None, *, as_json: bool
+) -> None:
     """Collect the results in RESULTS_DIR into one ranked leaderboard.
 
     Results are read from {organisation}__{model}/{revision}/result.json and from any other JSON file that is
     a result. Results of another benchmark version or scored with other settings are refused.
+
+    With --json: what was written, the files left out, and every entry with status, rank and overall scores.
     """
     from leaderboard.collecting import collect_found, find_results  # noqa: PLC0415
 
@@ -32,6 +39,11 @@ def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_d
 
         write_figures(figures_of(collected), figures)
     collected.write(output)
+    if as_json:
+        from leaderboard.accounts import account_of_leaderboard  # noqa: PLC0415
+
+        echo_json(account_of_leaderboard(collected, output, figures=figures, ignored=found.ignored))
+        return
     n_ranked = sum(entry.status == "ranked" for entry in collected.entries)
     click.echo(f"{len(collected.entries)} in all, {n_ranked} of them ranked", err=True)
     click.echo(output)
@@ -47,19 +59,30 @@ def leaderboard(results_dir: Path, output: Path, figures: Path | None, release_d
     multiple=True,
     help="Show its cases, card and recipe and let visitors score files; one for each LEADERBOARD may follow.",
 )
-def site(leaderboard_paths: tuple[Path, ...], output: Path, release_dirs: tuple[Path, ...]) -> None:
+@as_json_option
+def site(
+    leaderboard_paths: tuple[Path, ...], output: Path, release_dirs: tuple[Path, ...], *, as_json: bool
+) -> None:
     """Write the static site of the leaderboard in the file LEADERBOARD.
 
     Of several, as for versions of a benchmark, the first is shown first and every page leads to the others.
     The pages need neither a server nor a network: open index.html from the folder, or copy the folder to any
     web server.
+
+    With --json: the folder, the first page, how many files and bytes, and the versions shown.
     """
     from contract.leaderboards import Leaderboard  # noqa: PLC0415
     from leaderboard.site import write_boards  # noqa: PLC0415
     from leaderboard.versions import boards_of  # noqa: PLC0415
 
     leaderboards = [Leaderboard.read(path) for path in leaderboard_paths]
-    click.echo(write_boards(boards_of(leaderboards, release_dirs), output))
+    page = write_boards(boards_of(leaderboards, release_dirs), output)
+    if as_json:
+        from leaderboard.accounts import account_of_site  # noqa: PLC0415
+
+        echo_json(account_of_site(leaderboards, page))
+        return
+    click.echo(page)
 
 
 @click.command("report")
@@ -76,17 +99,22 @@ def site(leaderboard_paths: tuple[Path, ...], output: Path, release_dirs: tuple[
     help="Show the cases that the models lost, from the files they were scored from; several may follow.",
 )
 @click.option("--output", "-o", type=FILE, default=Path("report.html"), show_default=True)
+@as_json_option
 def report(
     result_paths: tuple[Path, ...],
     release_dir: Path | None,
     predictions_paths: tuple[Path, ...],
     output: Path,
+    *,
+    as_json: bool,
 ) -> None:
     """Write a report as one self-contained HTML file: of one RESULT, or comparing several.
 
     One result: curves over the degrees, tables, a radar, and what to do about weak dimensions. Two or more:
     overlaid curves and radars, and which differences are more than chance. With the release and the
     predictions, also the cases that were lost, with their edits marked.
+
+    With --json: the file, its size, and the models that it is about.
     """
     from leaderboard.reports import write_report  # noqa: PLC0415
 
@@ -95,9 +123,14 @@ def report(
     results = [path for path in result_paths if path not in files]
     if not results:
         raise click.UsageError("Missing argument 'RESULT...'.")
-    click.echo(
-        write_report(results, output, release_dir=release_dir, predictions_paths=[*predictions_paths, *files])
-    )
+    write_report(results, output, release_dir=release_dir, predictions_paths=[*predictions_paths, *files])
+    if as_json:
+        from leaderboard.accounts import account_of_report  # noqa: PLC0415
+        from leaderboard.collecting import read_result  # noqa: PLC0415
+
+        echo_json(account_of_report([(path, read_result(path)) for path in results], output))
+        return
+    click.echo(output)
 
 
 def _holds_predictions(path: Path) -> bool:

@@ -20,6 +20,18 @@ MOST_DIFFERENCES_SHOWN = 8
 # What a newer version may write otherwise without changing a score.
 _VERSION_KEYS = {"evaluator_version", "signature"}
 _COUNT_KEYS = {"worst_at_k_samples"}
+# What older versions did not write; checked where a result has it.
+_LATER_KEYS = {
+    "worst_at_ci",
+    "accuracy_cases_ci",
+    "relative_average_ci",
+    "relative_worst_ci",
+    "attack_success_rate_ci",
+    "metrics_ci",
+    "worst_at_k_ci",
+    "clean_ci",
+    "validity_weighted_ci",
+}
 
 Score = Callable[[Path, Result], Result]
 
@@ -120,6 +132,8 @@ def _with_degrees(settings: dict[str, Any]) -> dict[str, Any]:
 def _differences(claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:
     if isinstance(claimed, dict) and isinstance(fresh, dict):
         for key in sorted(claimed.keys() | fresh.keys()):
+            if key in _LATER_KEYS and not claimed.get(key):
+                continue
             yield from _differences(claimed.get(key), fresh.get(key), (*place, key))
     elif isinstance(claimed, list) and isinstance(fresh, list) and len(claimed) == len(fresh):
         for number, (one, other) in enumerate(zip(claimed, fresh, strict=True)):

@@ -232,7 +232,7 @@ def _tries(score: SettingScore) -> tuple[Tries, ...]:
     return tuple(
         Tries(
             n_cases=int(key),
-            score=percent(score.worst_at_k[key]),
+            score=with_interval(score.worst_at_k[key], score.worst_at_k_ci.get(key)),
             n_samples=f"{counts[key]:,}" if key in counts else NO_FIGURE,
         )
         for key in sorted(known, key=int)

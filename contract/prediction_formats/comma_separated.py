@@ -21,6 +21,8 @@ from contract.prediction_formats.chunks import (
     FileRequest,
     RowCollector,
     blocks_of,
+    count_of,
+    read_ahead,
 )
 from contract.problems import Problems, shown
 from contract.registry import did_you_mean
@@ -76,16 +78,20 @@ def _header(request: FileRequest, problems: Problems) -> list[str] | None:
 def _fast_chunks(request: FileRequest, header: Sequence[str]) -> Iterator[Chunk]:
     """Yield the rows of a file in which every line is one row."""
     problems = Problems(request.path)
+
+    def fast_chunk(block: Block) -> Chunk:
+        return _fast_chunk(block, request, header)
+
     with BoundedFile(request.path) as file:
-        for block in blocks_of(file, problems):
-            yield _fast_chunk(block, request, header)
+        for _, chunk in read_ahead(blocks_of(file, problems), fast_chunk):
+            yield chunk
     if problems:
         raise _IrregularError
 
 
 def _fast_chunk(block: Block, request: FileRequest, header: Sequence[str]) -> Chunk:
     data, first_line, n_lines = block.data, block.first_line, block.n_lines
-    if data.count(b'"') % 2 or b"\x00" in data:
+    if count_of(b'"', data) % 2 or b"\x00" in data:
         raise _IrregularError
     if first_line == 1:
         data, first_line, n_lines = data[data.index(b"\n") + 1 :], 2, n_lines - 1

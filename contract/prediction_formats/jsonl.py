@@ -3,9 +3,7 @@
 import io
 import json
 import re
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from contract.prediction_formats.chunks import (
     FileRequest,
     RowCollector,
     blocks_of,
+    read_ahead,
 )
 from contract.problems import Problems, shown
 
@@ -28,15 +27,17 @@ _NULL_BETWEEN_OBJECTS = re.compile(rb"\}\s*null")
 # A line that holds more than white space; what blank lines there are is passed over in C.
 _LINE = re.compile(rb"[^\s][^\n]*")
 _NEWLINE, _BRACE = 10, 123
-# Arrow lets go of Python's lock while it parses, so that two blocks are read at a time.
-_BLOCKS_AHEAD = 2
 
 
 def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     """Yield the rows of a JSON Lines file."""
     types = [pa.string(), pa.int64()]
+
+    def fast_chunk(block: Block) -> Chunk | None:
+        return _fast_chunk_of_a_type(block, request, types)
+
     with BoundedFile(request.path) as file:
-        for block, chunk in _with_fast_chunks(blocks_of(file, problems), request, types):
+        for block, chunk in read_ahead(blocks_of(file, problems), fast_chunk):
             if chunk is not None:
                 yield chunk
                 continue
@@ -45,21 +46,6 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
             # The file may be cut farther down, where the next blocks already come from.
             if problems.is_cut and not was_cut:
                 return
-
-
-def _with_fast_chunks(
-    blocks: Iterator[Block], request: FileRequest, types: list[pa.DataType]
-) -> Iterator[tuple[Block, Chunk | None]]:
-    """Yield each block with its rows, where the fast reader takes them; some blocks are read ahead."""
-    with ThreadPoolExecutor(_BLOCKS_AHEAD) as pool:
-        waiting: deque[tuple[Block, Future[Chunk | None]]] = deque()
-        for block in blocks:
-            waiting.append((block, pool.submit(_fast_chunk_of_a_type, block, request, types)))
-            if len(waiting) > _BLOCKS_AHEAD:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for first, future in waiting:
-            yield first, future.result()
 
 
 def _fast_chunk_of_a_type(block: Block, request: FileRequest, types: list[pa.DataType]) -> Chunk | None:

@@ -9,5 +9,10 @@ ACCURACY_CASES = Metric(
 
 def accuracy_cases(n_right: Counts, n_cases: Counts) -> Numbers:
     """Return the share of right cases, for each degree."""
+    return accuracy_cases_terms(n_right, n_cases).value()
+
+
+def accuracy_cases_terms(n_right: Counts, n_cases: Counts) -> Terms:
+    """Return a sample's right cases over its cases."""
     check_counts(n_right, n_cases)
-    return Terms(above=n_right.astype(float), below=n_cases.astype(float)).value()
+    return Terms(above=n_right.astype(float), below=n_cases.astype(float))

@@ -39,6 +39,11 @@ class Terms:
         value: Numbers = np.asarray(self.above.sum(axis=0) / below)
         return value
 
+    def values(self) -> list[float | None]:
+        """Return the score of each column, none where no sample counts below the line."""
+        above, below = self.above.sum(axis=0), self.below.sum(axis=0)
+        return [float(one / other) if other else None for one, other in zip(above, below, strict=True)]
+
     def resampled(self, weights: Numbers) -> Numbers:
         """Return the score on each draw (a row of weights); NaN where a draw has no sample to score."""
         above, below = weights @ self.above, weights @ self.below

@@ -1,8 +1,6 @@
 """relative score: what is left of the clean score, which parts robustness from plain accuracy."""
 
-import numpy as np
-
-from evaluator.metrics.metric import Booleans, Metric, Numbers, Terms
+from evaluator.metrics.metric import Booleans, Metric, Terms
 
 RELATIVE = Metric(
     name="relative",
@@ -16,10 +14,11 @@ def relative(terms: Terms, clean_right: Booleans, has_clean: Booleans | None = N
 
     Samples without a clean row are left out on both sides.
     """
+    return relative_terms(terms, clean_right, has_clean).values()
+
+
+def relative_terms(terms: Terms, clean_right: Booleans, has_clean: Booleans | None = None) -> Terms:
+    """Return what a sample adds to the score over whether it is right when clean."""
     # Terms have 1 below the line for a sample that has a case, which is the sample set of the definition.
-    clean = (terms.below * clean_right[:, None]).sum(axis=0)
     above = terms.above if has_clean is None else terms.above * has_clean[:, None]
-    scores: Numbers = above.sum(axis=0)
-    return [
-        float(score / base) if base else None for score, base in zip(scores, np.asarray(clean), strict=True)
-    ]
+    return Terms(above=above, below=terms.below * clean_right[:, None])

@@ -35,6 +35,19 @@ def test_ids_of_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None
     assert index.places_of(pa.array(["c", "x", "a", "b"])).tolist() == [2, -1, 0, 1]
 
 
+@pytest.mark.parametrize("is_even", [True, False])
+def test_many_ids_are_found_by_parts_however_their_hashes_lie(
+    monkeypatch: pytest.MonkeyPatch, *, is_even: bool
+) -> None:
+    """Also where all of them share their first bits, so that one bucket holds them."""
+    known = [f"id-{place}" for place in range(20_000)]
+    if not is_even:
+        monkeypatch.setattr(id_index, "hashes_of", lambda texts: hashes_of(texts) >> np.uint64(16))
+    order = np.random.default_rng(0).permutation(len(known))
+    found = IdIndex(pa.chunked_array([known])).places_of(pa.array(known).take(pa.array(order)))
+    assert found.tolist() == order.tolist()
+
+
 def test_hashes_depend_on_the_text_alone() -> None:
     """Not on the piece it is cut from."""
     texts = pa.array(["", "a", "abcdefgh", "abcdefghi", "x" * 5_000])

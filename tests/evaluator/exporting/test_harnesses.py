@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from contract.errors import UserError
 from contract.release import Release
 from contract.results import ModelInfo, Result
 from evaluator.eval_results import accuracies, write_eval_results
+from evaluator.export_commands import export as export_command
 from evaluator.exporting.inspect import export_inspect
 from evaluator.exporting.lm_eval import export_lm_eval
 from evaluator.predicting import predict
@@ -193,3 +195,19 @@ def test_the_hub_library_reads_the_model_index(tiny: Path, tmp_path: Path, resul
     name, results = hub.model_index_to_eval_results(block)
     assert name == "majority"
     assert {entry.dataset_type for entry in results} == {"frost/mr-tiny"}
+
+
+@pytest.mark.parametrize(("harness", "last"), [("lm-eval", "group"), ("inspect", "tasks")])
+def test_scripts_are_told_every_file_of_an_export(
+    tiny: Path, tmp_path: Path, harness: str, last: str
+) -> None:
+    """And which of them to run."""
+    done = CliRunner().invoke(export_command, [harness, str(tiny), "-o", str(tmp_path / "out"), "--json"])
+    told = json.loads(done.stdout)
+    assert told["output"] == str(tmp_path / "out")
+    assert {Path(path) for path in told["files"]} == set((tmp_path / "out").iterdir())
+    assert told[last] == told["files"][-1]
+    failed = CliRunner().invoke(
+        export_command, [harness, str(tmp_path / "none"), "-o", str(tmp_path), "--json"]
+    )
+    assert (failed.stdout, type(failed.exception)) == ("", UserError)

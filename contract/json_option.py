@@ -1,0 +1,13 @@
+"""The option `--json`, the same on every command: JSON alone on stdout, whatever else is said on stderr."""
+
+import json
+from typing import Any
+
+import click
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+
+
+def echo_json(value: Any) -> None:
+    """Print a value for scripts."""
+    click.echo(json.dumps(value, sort_keys=True, indent=2, allow_nan=False))
