@@ -91,7 +91,6 @@ class DegreeScore(Value):
     n_samples: Count
     n_cases: Count
     metrics: dict[str, float] = {}
-    # AUROC has none: every draw would have to order all cases anew.
     metrics_ci: dict[str, Interval] = {}
 
 

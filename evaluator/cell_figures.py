@@ -1,6 +1,6 @@
 """The figures of clean rows and of cells: what each sample adds to them, and their intervals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from contract.results import ScoreSettings
 from evaluator.bootstrap import filled, intervals
 from evaluator.metrics.accuracy_cases import accuracy_cases_terms
 from evaluator.metrics.attack_success_rate import attack_success_terms
+from evaluator.metrics.auroc import AurocOnDraws
 from evaluator.metrics.average import average_terms
 from evaluator.metrics.clean_accuracy import clean_accuracy_terms
 from evaluator.metrics.f1 import f1_terms, mean_over_labels
@@ -54,6 +55,20 @@ class Answers:
             above=np.hstack([part.above for part in parts]), below=np.hstack([part.below for part in parts])
         )
 
+    def auroc_draws(
+        self, task: TaskInfo, row_ranges: Sequence[range], weights: Iterator[Numbers]
+    ) -> list[Numbers]:
+        """Return AUROC of each split on every draw; without probabilities there is none."""
+        if self.probabilities is None:
+            return []
+        splits = [
+            AurocOnDraws(self.labels[span], self.probabilities[span, : len(task.labels)], self.samples[span])
+            for span in (slice(rows.start, rows.stop) for rows in row_ranges)
+        ]
+        empty = np.empty((0, len(splits)))
+        blocks = [np.column_stack([split.values(block) for split in splits]) for block in weights]
+        return list(np.vstack([empty, *blocks]).T)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Figures:
@@ -62,7 +77,7 @@ class Figures:
     terms: Mapping[str, Terms]
     # A row a draw, NaN where it has no sample to score.
     drawn: Mapping[str, Numbers]
-    # One for each column of the terms, but for F1 one for each split.
+    # One for each column of the terms, but for F1 and AUROC one for each split.
     bounds: Mapping[str, Sequence[Bounds | None]]
 
     def with_point(self, name: str) -> Numbers:
@@ -73,14 +88,20 @@ class Figures:
 
 
 def figures_of(
-    terms: Mapping[str, Terms], scores: Sequence[Numbers], settings: ScoreSettings, n_splits: int
+    terms: Mapping[str, Terms],
+    scores: Sequence[Numbers],
+    settings: ScoreSettings,
+    n_splits: int,
+    aurocs: Sequence[Numbers] = (),
 ) -> Figures:
-    """Return figures with their intervals, from their scores on every draw."""
+    """Return figures with their intervals, from their scores on every draw; AUROC has no terms."""
     drawn = dict(zip(terms, scores, strict=True))
     others = {name: found[: settings.resamples] for name, found in drawn.items() if name not in _FINAL}
     if "f1" in others:
         n_draws, n_columns = others["f1"].shape
         others["f1"] = mean_over_labels(others["f1"].reshape(n_draws, n_splits, n_columns // n_splits))
+    if len(aurocs):
+        others["auroc"] = np.column_stack(aurocs)[: settings.resamples]
     return Figures(
         terms=terms,
         drawn={name: found for name, found in drawn.items() if name in _FINAL},

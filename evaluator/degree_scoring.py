@@ -82,6 +82,6 @@ def row_metrics(task: TaskInfo, rows: range, answers: Answers) -> dict[str, floa
 
 
 def metric_intervals(metrics: Mapping[str, float], figures: Figures, place: int) -> dict[str, Bounds]:
-    """Return the intervals of such metrics; AUROC has none, since every draw would order all rows anew."""
-    interval = fraction_bounds(figures.bounds["f1"][place]) if "f1" in metrics else None
-    return {} if interval is None else {"f1": interval}
+    """Return the intervals of such metrics."""
+    found = {name: fraction_bounds(figures.bounds[name][place]) for name in metrics}
+    return {name: interval for name, interval in found.items() if interval is not None}

@@ -1,6 +1,8 @@
 """The scores of one task: clean, then every dimension and setting, with their draws."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 
@@ -67,15 +69,19 @@ def _drawn_figures(
     groups = [
         cell_terms(outcomes, cell, answers, _used(cell, settings), settings.min_samples) for cell in cells
     ]
-    n_splits = [len(cell.splits) for cell in cells]
+    row_ranges = [list(cell.row_ranges) for cell in cells]
     if outcomes.has_clean.any():
         groups.append(clean_terms(outcomes, answers))
-        n_splits.append(1)
-    weights = draws.weights(outcomes.task.name, len(outcomes.has_clean))
-    drawn = drawn_scores([list(group.values()) for group in groups], weights)
+        row_ranges.append([outcomes.clean_rows])
+
+    def weights() -> Iterator[Numbers]:
+        return draws.weights(outcomes.task.name, len(outcomes.has_clean))
+
+    drawn = drawn_scores([list(group.values()) for group in groups], weights())
+    aurocs = iter(answers.auroc_draws(outcomes.task, list(chain(*row_ranges)), weights()))
     return [
-        figures_of(terms, scores, settings, n)
-        for terms, scores, n in zip(groups, drawn, n_splits, strict=True)
+        figures_of(terms, scores, settings, len(ranges), list(islice(aurocs, len(ranges))))
+        for terms, scores, ranges in zip(groups, drawn, row_ranges, strict=True)
     ]
 
 

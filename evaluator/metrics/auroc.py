@@ -1,5 +1,8 @@
 """AUROC: how well the probabilities order the cases, whatever threshold is chosen."""
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +13,7 @@ AUROC = Metric(
     summary="area under the ROC curve of the probabilities; beyond two labels, mean of each against the rest",
     scope="task",
 )
+_MOST_WEIGHTS_AT_A_TIME = 1 << 21
 
 
 def auroc(labels: NDArray[np.integer], probabilities: Numbers) -> float:
@@ -33,3 +37,61 @@ def _auroc_of(is_positive: NDArray[np.bool_], scores: Numbers) -> float:
     ranks = np.cumsum(counts) - (counts - 1) / 2
     rank_sum = float(ranks[inverse][is_positive].sum())
     return (rank_sum - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative)
+
+
+class AurocOnDraws:
+    """AUROC of some rows as it would be with other numbers of each sample; the rows are ordered only once."""
+
+    def __init__(
+        self, labels: NDArray[np.integer], probabilities: Numbers, samples: NDArray[np.integer]
+    ) -> None:
+        n_labels = probabilities.shape[1]
+        self._has_rows = len(labels) > 0
+        self._against = [
+            _Ordered.by_score(labels == label, probabilities[:, label], samples)
+            for label in ([1] if n_labels == 2 else range(n_labels))
+        ]
+
+    def values(self, weights: Numbers) -> Numbers:
+        """Return it on every draw (row), given how often each sample (column) is drawn; NaN of one label."""
+        if not self._has_rows:
+            return np.full(len(weights), np.nan)
+        found = np.array([ordered.values(weights) for ordered in self._against])
+        n_known = (~np.isnan(found)).sum(axis=0)
+        empty = np.full(len(weights), np.nan)
+        means: Numbers = np.divide(np.nansum(found, axis=0), n_known, out=empty, where=n_known > 0)
+        return means
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Ordered:
+    """Rows by the probability of a label: their samples, whose label it is, where equal ones begin."""
+
+    samples: NDArray[np.integer]
+    is_positive: NDArray[np.bool_]
+    starts: NDArray[np.integer]
+
+    @classmethod
+    def by_score(cls, is_positive: NDArray[np.bool_], scores: Numbers, samples: NDArray[np.integer]) -> Self:
+        """Order the rows."""
+        order = np.argsort(scores, kind="stable")
+        ordered = scores[order]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+        return cls(samples=samples[order], is_positive=is_positive[order], starts=starts)
+
+    def values(self, weights: Numbers) -> Numbers:
+        """Return the Mann-Whitney statistic of each draw; ties count half."""
+        n_draws = max(1, _MOST_WEIGHTS_AT_A_TIME // len(self.samples))
+        parts = [self._of_few(weights[start : start + n_draws]) for start in range(0, len(weights), n_draws)]
+        return np.concatenate(parts)
+
+    def _of_few(self, weights: Numbers) -> Numbers:
+        rows = weights[:, self.samples]
+        n_equal = np.add.reduceat(rows, self.starts, axis=1)
+        n_positive = np.add.reduceat(rows * self.is_positive, self.starts, axis=1)
+        n_negative = n_equal - n_positive
+        n_below = n_negative.cumsum(axis=1) - n_negative / 2
+        above = (n_positive * n_below).sum(axis=1)
+        below = n_positive.sum(axis=1) * n_negative.sum(axis=1)
+        values: Numbers = np.divide(above, below, out=np.full(len(weights), np.nan), where=below > 0)
+        return values

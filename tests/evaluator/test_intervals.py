@@ -14,6 +14,8 @@ from contract.manifest import SplitInfo, TaskInfo
 from contract.results import ModelInfo, Result, ScoreSettings
 from evaluator.bootstrap import Draws, drawn_scores, interval
 from evaluator.cell_figures import CURVE, Answers, Bounds, cell_terms, figures_of
+from evaluator.metrics.auroc import AurocOnDraws, auroc
+from evaluator.metrics.metric import NothingToScoreError
 from evaluator.outcomes import CellOutcomes, TaskOutcomes
 from evaluator.scoring import ScoreOptions, score
 
@@ -178,7 +180,7 @@ def scored(tmp_path: Path) -> Result:
 
 
 def test_every_figure_of_a_result_has_an_interval_around_it(scored: Result) -> None:
-    """But for AUROC, which every draw would have to order anew."""
+    """Those of tasks, of dimensions and of degrees."""
     setting, clean, overall = (
         scored.tasks["t"].dimensions["typo"]["rule"],
         scored.tasks["t"].clean,
@@ -197,7 +199,7 @@ def test_every_figure_of_a_result_has_an_interval_around_it(scored: Result) -> N
         named.remove("metrics")
         pairs += [(getattr(degree, name), getattr(degree, f"{name}_ci")) for name in named]
         pairs.append((degree.metrics["f1"], degree.metrics_ci["f1"]))
-        assert set(degree.metrics) - set(degree.metrics_ci) == {"auroc"}
+        assert set(degree.metrics) == set(degree.metrics_ci) == {"f1", "auroc"}
     for value, bounds in pairs:
         assert value is not None
         assert bounds is not None
@@ -233,3 +235,27 @@ def test_without_draws_there_are_no_intervals(tmp_path: Path) -> None:
     degree = setting.degrees["0.1"]
     assert (degree.worst_at, degree.worst_at_ci, degree.relative_average_ci) == (1, None, None)
     assert (degree.metrics, degree.metrics_ci, setting.worst_at_k_ci) == ({"f1": 1}, {}, {})
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    n_rows=st.integers(0, 30),
+    n_labels=st.integers(2, 4),
+    n_values=st.integers(1, 9),
+)
+def test_auroc_on_draws_is_that_of_rows_written_so_often(
+    seed: int, n_rows: int, n_labels: int, n_values: int
+) -> None:
+    """With ties, with draws that lack a label or every row, and whatever samples the rows are of."""
+    chance = np.random.default_rng(seed)
+    labels, samples = chance.integers(0, n_labels, n_rows), chance.integers(0, 5, n_rows)
+    probabilities = chance.integers(0, n_values, (n_rows, n_labels)) / n_values
+    weights = chance.integers(0, 3, (6, 5)).astype(float)
+    for found, drawn in zip(
+        AurocOnDraws(labels, probabilities, samples).values(weights), weights, strict=True
+    ):
+        rows = np.repeat(np.arange(n_rows), drawn[samples].astype(int))
+        try:
+            assert found == pytest.approx(auroc(labels[rows], probabilities[rows]), abs=1e-12)
+        except NothingToScoreError:
+            assert np.isnan(found)
