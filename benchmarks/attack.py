@@ -34,7 +34,7 @@ DIMENSION = "typo-general"
 SURROGATES = ("word-tfidf", "char-tfidf", "minilm")
 # Of the texts that the attack asked about, how many the limit is measured on.
 TEXTS_FOR_THE_LIMIT = 2048
-GROWTH_REPEATS = 3
+GROWTH_REPEATS = 7
 # Padded tensors in, probabilities out: neither tokenising nor sorting nor padding.
 FORWARD = {"forward": Method("classifiers.transformer", "Transformer", "_forward")}
 
@@ -126,7 +126,7 @@ def texts_shown(units: Sequence[CaseUnit], shelf: Shelf) -> Counter[str]:
 
 
 def _growth(sizes: Sequence[int]) -> None:
-    """Print time and memory for more and more samples; each run is a process, the best of three counts."""
+    """Print time and memory for more and more samples; each run is a process, the best of several counts."""
     click.echo("(d) growth on word-tfidf, three cases a sample, samples of like lengths")
     click.echo(f"{'samples':>8s} {'seconds':>9s} {'ms/sample':>10s} {'µs/query':>10s} {'peak MB':>9s}")
     most = max(sizes)

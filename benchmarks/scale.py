@@ -119,7 +119,7 @@ def speed(folder: Path, scale: float) -> Iterator[str]:
         # As many samples as the reference release has.
         MODEL_FREE_WORK: Work(dimensions=MODEL_FREE, samples=int(500 * scale)),
         "model-bound: `contextual`, `rule`, votes of MiniLM": Work(
-            dimensions=["contextual"], samples=int(64 * scale), surrogates=["minilm"]
+            dimensions=["contextual"], samples=int(128 * scale), surrogates=["minilm"]
         ),
     }
     # Nobody's first run reads cold files.

@@ -4,12 +4,13 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from builder.engines.engine import (
     RETRIES,
@@ -29,9 +30,16 @@ from contract.errors import UserError
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-# Read once, before the libraries that obey them start their threads.
+# Read when the libraries that obey them are loaded.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 SECONDS_TO_END = 2.0
+
+
+class _Message(NamedTuple):
+    """What a worker is sent: a pickled piece of work, and how many threads it may use."""
+
+    work: bytes
+    threads: dict[str, int]
 
 
 class _Worker:
@@ -61,6 +69,7 @@ class ProcessPool:
 
     def __init__(self, n_workers: int) -> None:
         self._n_workers = n_workers
+        self._most_threads = {name: _asked(name) for name in THREAD_VARIABLES}
         # As it is now: a worker that is started after an edit would do other work under the same name.
         self._code = hash_of_all_code()
         self._workers: dict[Connection, _Worker] = {}
@@ -68,30 +77,26 @@ class ProcessPool:
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
         """Send each idle worker an item; one whose worker died goes to another, a few times.
 
-        Items are taken as workers are free for them: what makes them goes on meanwhile.
+        Where there are fewer items than workers, those at work share the cores of all.
         """
-        coming = ((item, RETRIES) for item in items)
-        again: deque[tuple[Item, int]] = deque()
+        waiting = deque((item, RETRIES) for item in items)
         busy: dict[Connection, tuple[Item, int]] = {}
         try:
-            while True:
-                while len(busy) < self._n_workers:
-                    work = again.popleft() if again else next(coming, None)
-                    if work is None:
-                        break
-                    connection = self._idle(busy)
-                    busy[connection] = work
+            while waiting or busy:
+                while waiting and len(busy) < self._n_workers:
+                    threads = self._threads(min(self._n_workers, len(busy) + len(waiting)))
+                    connection = self._idle(busy, threads)
+                    busy[connection] = waiting.popleft()
+                    message = _Message(work=pickle.dumps((do, busy[connection][0])), threads=threads)
                     # One that died while idle takes nothing; its silence is noticed below.
                     with suppress(BrokenPipeError):
-                        connection.send_bytes(pickle.dumps((do, busy[connection][0])))
-                if not busy:
-                    return
+                        connection.send(message)
                 for ready in wait(list(busy)):
                     connection = next(each for each in busy if each is ready)
                     item, n_left = busy.pop(connection)
                     outcome = self._receive(connection, n_left)
                     if outcome is None:
-                        again.append((item, n_left - 1))
+                        waiting.append((item, n_left - 1))
                     else:
                         yield Done(item, outcome.get())
         finally:
@@ -104,12 +109,18 @@ class ProcessPool:
         while self._workers:
             self._workers.popitem()[1].end()
 
-    def _idle(self, busy: Iterable[Connection]) -> Connection:
+    def _threads(self, n_at_work: int) -> dict[str, int]:
+        """Return how many threads each may use of so many workers; who asked for fewer gets fewer."""
+        share = max(1, cores() // n_at_work)
+        return {name: min(share, most) for name, most in self._most_threads.items()}
+
+    def _idle(self, busy: Iterable[Connection], threads: Mapping[str, int]) -> Connection:
         """Return a worker that waits, or a new one."""
         for connection in self._workers:
             if connection not in busy:
                 return connection
-        worker = _Worker(self._code)
+        with _environment({name: str(n) for name, n in threads.items()}):
+            worker = _Worker(self._code)
         self._workers[worker.connection] = worker
         return worker.connection
 
@@ -133,20 +144,11 @@ class ProcessPool:
 @contextmanager
 def open_processes(options: EngineOptions) -> Iterator[Pool]:
     """Yield workers; the cores are divided among them, so that they do not stand in each other's way."""
-    n_workers = options.workers or cores()
-    threads = max(1, cores() // n_workers)
-    before = dict(os.environ)
-    for name in THREAD_VARIABLES:
-        # Who asked for fewer gets fewer.
-        asked = os.environ.get(name, "")
-        os.environ[name] = str(min(threads, int(asked)) if asked.isdecimal() else threads)
-    pool = ProcessPool(n_workers)
+    pool = ProcessPool(options.workers or cores())
     try:
         yield pool
     finally:
         pool.close()
-        os.environ.clear()
-        os.environ.update(before)
 
 
 @contextmanager
@@ -167,14 +169,40 @@ def _work(connection: Connection, code: str) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
-            received = connection.recv_bytes()
+            message: _Message = connection.recv()
         except (EOFError, OSError):
             return
-        connection.send(attempt_with(code, _do_received, received))
+        _use_threads(message.threads)
+        connection.send(attempt_with(code, _do_received, message.work))
 
 
-def _do_received(received: bytes) -> Any:
-    do, item = pickle.loads(received)  # noqa: S301 (the build's own bytes)
+def _use_threads(threads: Mapping[str, int]) -> None:
+    """Share the cores with other workers; libraries that are not yet loaded will read the environment."""
+    os.environ.update({name: str(n) for name, n in threads.items()})
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(threads["OMP_NUM_THREADS"])
+
+
+def _asked(name: str) -> int:
+    value = os.environ.get(name, "")
+    return max(1, int(value)) if value.isdecimal() else cores()
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Give variables to the processes that are started meanwhile."""
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _do_received(work: bytes) -> Any:
+    do, item = pickle.loads(work)  # noqa: S301 (the build's own bytes)
     return do(item)
 
 

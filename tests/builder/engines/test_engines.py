@@ -69,6 +69,8 @@ def test_workers_divide_the_cores_and_the_build_keeps_its_own_setting(
     names = ["OMP_NUM_THREADS", "MKL_NUM_THREADS"]
     with ENGINES["process"].open(EngineOptions(workers=2)) as pool:
         assert dict(pool.run(os.getenv, names)) == {"OMP_NUM_THREADS": "4", "MKL_NUM_THREADS": "1"}
+        # One alone has what is there.
+        assert dict(pool.run(os.getenv, names[:1])) == {"OMP_NUM_THREADS": "5"}
     assert os.environ["OMP_NUM_THREADS"] == "5"
 
 
