@@ -32,7 +32,7 @@ from contract.records import (
 
 MANIFEST = "manifest.json"
 # Rows with hundreds of edits fill a row group sooner than others do.
-BYTES_A_ROW_GROUP = 4_000_000
+BYTES_A_ROW_GROUP = 1_000_000
 _FEW_COLUMNS = 4
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
