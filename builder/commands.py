@@ -10,6 +10,7 @@ import click
 
 from contract.errors import ExitCode, UserError
 from contract.interruption import stoppable
+from contract.json_option import as_json_option, echo_json
 
 if TYPE_CHECKING:
     from builder.pipeline import Means
@@ -212,13 +213,13 @@ def _compare(expected: "Manifest", found: "Manifest") -> None:
 
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was freed as JSON.")
+@as_json_option
 def clean(*, yes: bool, as_json: bool) -> None:
     """Delete the cache: finished units of work, trained surrogates, word lists, embeddings and answers."""
     import shutil  # noqa: PLC0415
 
     from builder.workplace import CACHE_FOLDERS, CACHE_LOCK  # noqa: PLC0415
-    from contract.files import cache_path, pretty_json  # noqa: PLC0415
+    from contract.files import cache_path  # noqa: PLC0415
     from contract.locks import locked  # noqa: PLC0415
 
     freed: dict[str, dict[str, int]] = {}
@@ -234,5 +235,7 @@ def clean(*, yes: bool, as_json: bool) -> None:
     with locked(cache_path() / CACHE_LOCK, in_use):
         for name in CACHE_FOLDERS:
             shutil.rmtree(cache_path() / name, ignore_errors=True)
-    found = {"cache": str(cache_path()), "bytes": total, "freed": freed}
-    click.echo(pretty_json(found) if as_json else f"freed {total / 1e6:.1f} MB")
+    if as_json:
+        echo_json({"cache": str(cache_path()), "bytes": total, "freed": freed})
+    else:
+        click.echo(f"freed {total / 1e6:.1f} MB")

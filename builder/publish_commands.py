@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from contract.json_option import as_json_option
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     help="Withhold labels although those of a task are public at its source.",
 )
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Verify and list what would go; ask nobody.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+@as_json_option
 def publish(
     release: Path | None,
     repo: str | None,
@@ -176,7 +178,7 @@ def _list(files: "Sequence[LocalFile]", place: str, *, as_json: bool) -> None:
 @click.command()
 @click.argument("private", metavar="PRIVATE_DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--repo", required=True, metavar="ORG/NAME", help="The data set whose labels were withheld.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+@as_json_option
 def reveal(private: Path, repo: str, *, as_json: bool) -> None:
     """Publish the labels that PRIVATE_DIR has kept, with the salt that proves they are the ones promised.
 

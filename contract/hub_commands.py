@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from contract.errors import bad_input
+from contract.json_option import as_json_option
 
 
 @click.command()
@@ -21,7 +22,7 @@ from contract.errors import bad_input
 )
 @click.option("--offline", "is_offline", is_flag=True, help="Use what earlier downloads left; ask nobody.")
 @click.option("--sha256", metavar="HASH", help="Refuse an archive that is not this one.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+@as_json_option
 def download(
     place: str, output: Path, only: tuple[str, ...], *, is_offline: bool, sha256: str | None, as_json: bool
 ) -> None:
@@ -57,7 +58,7 @@ def download(
 @click.command()
 @click.argument("release", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Archive, .tar.gz.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+@as_json_option
 def pack(release: Path, output: Path | None, *, as_json: bool) -> None:
     """Pack a release into one archive, with its sha256 beside it; the same release gives the same bytes."""
     from contract.archives import SUFFIX  # noqa: PLC0415

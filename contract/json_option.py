@@ -1,4 +1,4 @@
-"""The option `--json`, the same on every command: JSON alone on stdout, whatever else is said on stderr."""
+"""The option `--json`: JSON alone on stdout, whatever else is said on stderr."""
 
 import json
 from typing import Any
