@@ -220,7 +220,6 @@ def _row_groups(table: pa.Table) -> Iterator[pa.Table]:
 def _rows_of_degree(path: Path, degree: float, columns: Sequence[str]) -> pa.Table:
     """Return the rows of one degree, with their `place` in the file; others are not read."""
     with pq.ParquetFile(path) as file:
-        leaf = [column.path for column in file.schema].index("degree")
         chosen = list(dict.fromkeys([*columns, "degree"]))
         found = [
             file.schema_arrow.empty_table().select(chosen).append_column(PLACE, pa.array([], PLACE.type))
@@ -228,10 +227,19 @@ def _rows_of_degree(path: Path, degree: float, columns: Sequence[str]) -> pa.Tab
         first = 0
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
-            known = group.column(leaf).statistics
+            known = _statistics(group, "degree")
             if known.min <= degree <= known.max:
                 rows = file.read_row_group(number, chosen, use_threads=False)
                 places = pc.indices_nonzero(pc.equal(rows["degree"], degree)).cast(PLACE.type)
                 found.append(rows.take(places).append_column(PLACE, pc.add(places, first)))
             first += group.num_rows
     return pa.concat_tables(found).select([*columns, PLACE.name])
+
+
+def _statistics(group: pq.RowGroupMetaData, column: str) -> pq.Statistics:
+    """Return the least and the greatest value of a column in a row group.
+
+    Its place is asked of the group: a file's `schema` is a cycle and stays until garbage is collected.
+    """
+    columns = map(group.column, range(group.num_columns))
+    return next(found.statistics for found in columns if found.path_in_schema == column)

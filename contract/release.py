@@ -117,9 +117,7 @@ class ReleaseWriter:
             for group in chain([first], groups):
                 writer.write_table(group.cast(schema))
         give_back_memory()
-        entry = describe_split(split, path)
-        give_back_memory()
-        return entry
+        return describe_split(split, path)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest, without which a folder is not a release."""
