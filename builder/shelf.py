@@ -19,6 +19,7 @@ from builder.searches.search import Tally
 from builder.surrogates import surrogate_of, vote
 from builder.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
 from contract.files import hash_of_file, pretty_json, whole_file, write_text
+from contract.memory import lean_file, lean_table
 from contract.records import COLUMNS, table_of
 from contract.timings import Timing
 
@@ -144,7 +145,7 @@ class Shelf:
 
     def votes(self, unit: VoteUnit) -> NDArray[np.int32]:
         """Return the surrogate's label for each case, in the unit's order."""
-        votes: NDArray[np.int32] = pq.read_table(self.path(unit), use_threads=False)["vote"].to_numpy()
+        votes: NDArray[np.int32] = lean_table(self.path(unit))["vote"].to_numpy()
         return votes
 
     def verdicts(self, unit: ScreenUnit | JuryUnit, degree: float) -> pa.Table:
@@ -154,7 +155,7 @@ class Shelf:
 
     def outcomes(self, unit: ScreenUnit | JuryUnit, *columns: str) -> pa.Table:
         """Return sample, degree and whatever else is asked for of each case that the unit looked at."""
-        return pq.read_table(self.path(unit), columns=["sample_id", "degree", *columns], use_threads=False)
+        return lean_table(self.path(unit), ["sample_id", "degree", *columns])
 
     def n_rows(self, unit: Unit) -> int:
         """Return how many rows the unit's file has."""
@@ -171,7 +172,7 @@ class Shelf:
         }
 
     def _votes(self, unit: VoteUnit) -> pa.Table:
-        table = pq.read_table(self.path(unit.cases), columns=["text", "text_pair"], use_threads=False)
+        table = lean_table(self.path(unit.cases), ["text", "text_pair"])
         texts = list(zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True))
         votes = vote(self.cache_path, unit.surrogate.sha256, texts)
         return pa.table({"vote": pa.array(votes, type=pa.int32())})
@@ -181,16 +182,13 @@ class Shelf:
         return done.table, {"n_queries": done.n_queries, "order": done.order}
 
     def _hearing(self, unit: JuryUnit) -> pa.Table:
-        screened = pq.read_table(self.path(unit.screened), use_threads=False)
+        screened = lean_table(self.path(unit.screened))
         order = self._sidecar(unit.screened)["order"]
         return hear_cases(unit, self._brought(unit.screened), screened, order, self.cache_path)
 
     def _brought(self, unit: ScreenUnit) -> pa.Table:
         """Return the cases of the units, one after the other, as far as a jury must know them."""
-        return pa.concat_tables(
-            pq.read_table(self.path(cases), columns=list(CASE_COLUMNS), use_threads=False)
-            for cases in unit.cases
-        )
+        return pa.concat_tables(lean_table(self.path(cases), CASE_COLUMNS) for cases in unit.cases)
 
     def _judged(self, unit: Unit) -> list[str]:
         """Return the checksums of the files that a unit's votes are on."""
@@ -219,7 +217,7 @@ def _row_groups(table: pa.Table) -> Iterator[pa.Table]:
 
 def _rows_of_degree(path: Path, degree: float, columns: Sequence[str]) -> pa.Table:
     """Return the rows of one degree, with their `place` in the file; others are not read."""
-    with pq.ParquetFile(path) as file:
+    with lean_file(path) as file:
         chosen = list(dict.fromkeys([*columns, "degree"]))
         found = [
             file.schema_arrow.empty_table().select(chosen).append_column(PLACE, pa.array([], PLACE.type))

@@ -1,12 +1,14 @@
-"""Memory: what was used for many small pieces is given back to the system."""
+"""Memory: what was used for many small pieces is given back to the system, or never spread over threads."""
 
 import contextlib
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 
 @contextlib.contextmanager
@@ -18,6 +20,17 @@ def system_memory() -> Iterator[None]:
         yield
     finally:
         pa.set_memory_pool(pool)
+
+
+def lean_file(path: Path) -> pq.ParquetFile:
+    """Open a Parquet file that is read by this thread alone: others would each keep memory of their own."""
+    return pq.ParquetFile(path, pre_buffer=False)
+
+
+def lean_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read columns of a Parquet file, or all, in this thread alone."""
+    with lean_file(path) as file:
+        return file.read(columns=None if columns is None else list(columns), use_threads=False)
 
 
 def give_back_memory() -> None:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from contract.errors import bad_input
 from contract.files import hash_of_file, whole_file, write_text
 from contract.manifest import Manifest, SplitInfo
-from contract.memory import give_back_memory
+from contract.memory import give_back_memory, lean_file, lean_table
 from contract.names import check_name, split_path
 from contract.records import (
     COLUMNS,
@@ -130,8 +130,7 @@ class ReleaseWriter:
 
 def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
     """Return the split's entry with the counts and hashes of the file as it is."""
-    # Without threads here and wherever releases are made: each would keep memory, and workers are enough.
-    columns = pq.ParquetFile(path).read(columns=["sample_id", "realised_degree"], use_threads=False)
+    columns = lean_table(path, ["sample_id", "realised_degree"])
     mean = pc.mean(columns["realised_degree"]).as_py() if split.is_adversarial else None
     rows_sha256, texts_sha256 = _hashes_of(path)
     return split.model_copy(
@@ -149,7 +148,7 @@ def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
 
 def _hashes_of(path: Path) -> tuple[str, str]:
     """Return the hashes of a file's logical rows and texts; rows in the order of ids need little memory."""
-    file = pq.ParquetFile(path)
+    file = lean_file(path)
     digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
     last = ""
     for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS), use_threads=False):

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from builder.documents.facts import Facts
 from builder.documents.front_matter import front_matter
 from builder.documents.markdown import cell, counted, number, table
 from builder.documents.task_cards import licence_of
 from contract.manifest import DimensionInfo, SplitInfo, TaskInfo
+from contract.memory import lean_file
 from contract.names import CLEAN, TRAIN
 from contract.records import COLUMNS, Record, records_of
 from contract.release import Release
@@ -201,7 +201,7 @@ def _examples(facts: Facts) -> Iterator[str]:
 
 def _example(release: Release, split: SplitInfo, wanted: dict[str, str]) -> Record:
     """Return a row of the task's first sample, or the first row; only the start of the file is read."""
-    file = pq.ParquetFile(release.path / split.path)
+    file = lean_file(release.path / split.path)
     batches = file.iter_batches(ROWS_LOOKED_AT, columns=list(COLUMNS), use_threads=False)
     rows = pa.Table.from_batches([next(batches)])
     first = wanted.setdefault(split.task, rows["sample_id"][0].as_py())
