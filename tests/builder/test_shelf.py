@@ -1,5 +1,6 @@
 """Finished units: what was put on the shelf is found again, degree by degree."""
 
+import gc
 import json
 from pathlib import Path
 
@@ -33,6 +34,20 @@ def test_a_degree_is_read_alone_and_every_case_is_found_at_its_place(tiny: Path,
             assert few.to_pydict() == cases.select(few.column_names).to_pydict()
         assert [found[place] for place in sorted(found)] == written
     assert shelf.cases(unit, 0.123).num_rows == 0
+
+
+def test_reading_leaves_nothing_to_the_garbage_collector(tiny: Path, cache: Path) -> None:
+    """A split is read from hundreds of files: what each left until the next sweep would be megabytes."""
+    shelf = Shelf(cache_path=cache)
+    unit = plan_so_far(read_recipe(find_recipe("tiny"))).units[0]
+    shelf.cases(unit, unit.degrees[0])
+    gc.collect()
+    gc.disable()
+    try:
+        shelf.cases(unit, unit.degrees[0])
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_votes_on_a_case_file_that_was_written_anew_are_given_again(
