@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from builder import associations
+from builder.effort import Effort
 from builder.engines import ENGINES
 from builder.engines.engine import EngineOptions, Pool
 from builder.engines.serial import SerialPool
@@ -28,9 +29,6 @@ from contract.names import split_path
 from contract.progress import Progress
 from contract.release import check_replaceable
 from contract.timings import LOG, Timing, write_timings
-
-# About what share of the time each stage takes.
-STAGES = {"load": 0.02, "surrogates": 0.15, "perturb": 0.55, "vote": 0.23, "freeze": 0.05}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,13 +62,11 @@ def build(
     means = means or Means(engine="process" if workers > 1 else "serial", workers=workers)
     check_replaceable(out)
     shelf = Shelf(cache_path=cache_path())
-    with at_work(out, shelf.cache_path):
-        progress.expect(STAGES)
-        with means.pool() as pool:
-            made = make_units(recipe, shelf, pool, progress, out=out, is_fresh=means.is_fresh)
-            forget_surrogates()
-            # Nodes of a cluster need not see the release's folder.
-            return freeze_made(recipe, made, out, progress, SerialPool() if means.engine == "ray" else pool)
+    with at_work(out, shelf.cache_path), means.pool() as pool:
+        made = make_units(recipe, shelf, pool, progress, out=out, is_fresh=means.is_fresh)
+        forget_surrogates()
+        # Nodes of a cluster need not see the release's folder.
+        return freeze_made(recipe, made, out, progress, SerialPool() if means.engine == "ray" else pool)
 
 
 def make_units(
@@ -84,6 +80,7 @@ def make_units(
     shard: Shard | None = None,
 ) -> Made:
     """Do every unit of a build, or those of a shard, that is not yet on the shelf."""
+    progress.expect({})
     progress.stage("load", 1)
     start = time.perf_counter()
     tasks = load_tasks(recipe.tasks)
@@ -95,9 +92,11 @@ def make_units(
         planned = planned.of_shard(shard)
     for task in tasks:
         associations.keep(shelf.cache_path, task.associations)
-    work = Work(shelf=shelf, out=out, pool=pool, progress=progress, is_fresh=is_fresh)
-    work.perturb(planned.units)
     selections = list(selections_of(recipe, planned, shelf))
+    effort = Effort(surrogates)
+    progress.expect(effort.by_stage(planned.units, selections, is_part=shard is not None))
+    work = Work(shelf=shelf, out=out, pool=pool, progress=progress, effort=effort, is_fresh=is_fresh)
+    work.perturb(planned.units)
     judging = work.judge(selections, is_part=shard is not None)
     timings += [shelf.timing(unit) for unit in [*planned.units, *judging]]
     return Made(plan=planned, selections=selections, timings=timings)

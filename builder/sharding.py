@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, ValidationError
 
 from builder.engines.serial import SerialPool
-from builder.pipeline import STAGES, Made, Means, freeze_made, make_units, selections_of
+from builder.pipeline import Made, Means, freeze_made, make_units, selections_of
 from builder.planning import Plan, Shard, plan
 from builder.recipe import Recipe
 from builder.shelf import Shelf
@@ -54,7 +54,6 @@ def build_shard(recipe: Recipe, shard: Shard, folder: Path, progress: Progress, 
     _check_folder(folder)
     shelf = Shelf(cache_path=cache_path(), folders=(folder.absolute(),))
     with at_work(folder, shelf.cache_path), means.pool() as pool:
-        progress.expect({name: weight for name, weight in STAGES.items() if name != "freeze"})
         made = make_units(recipe, shelf, pool, progress, out=folder, is_fresh=means.is_fresh, shard=shard)
         surrogates = (ReadySurrogate(info=each.info, cost=each.cost) for each in made.plan.surrogates)
         note = ShardNote(

@@ -6,6 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from builder.effort import Effort
 from builder.engines.engine import Pool
 from builder.hearing import Hearing
 from builder.selecting import Selection
@@ -26,15 +27,16 @@ class Work:
     out: Path
     pool: Pool
     progress: Progress
+    effort: Effort
     # Whether finished units are done again.
     is_fresh: bool = False
 
     def perturb(self, units: Sequence[CaseUnit]) -> None:
         """Make the cases."""
         todo = self._todo(units)
-        self.progress.stage("perturb", len(units), len(units) - len(todo))
-        for _ in self._do(todo):
-            self.progress.step()
+        self.progress.stage("perturb", len(units), len(units) - len(todo), self.effort.of(*todo))
+        for unit in self._do(todo):
+            self.progress.step(effort=self.effort.of(unit))
 
     def judge(self, selections: Sequence[Selection], *, is_part: bool) -> list[Unit]:
         """Ask surrogates about the cases and return the units that did; a part does not know the others."""
@@ -43,9 +45,12 @@ class Work:
         whole = [unit for hearing in hearings for unit in hearing.whole()]
         todo = self._todo(units)
         # Not all will be heard, and in several waves: it counts as if it were all and once.
-        self.progress.stage("vote", len(units) + len(whole), len(units) - len(todo))
-        for _ in self._do(todo):
-            self.progress.step()
+        to_hear = self.effort.of(*whole)
+        self.progress.stage(
+            "vote", len(units) + len(whole), len(units) - len(todo), self.effort.of(*todo) + to_hear
+        )
+        for unit in self._do(todo):
+            self.progress.step(effort=self.effort.of(unit))
         n_steps = n_heard = n_all = 0
         for wave in [whole] if is_part else _waves(hearings):
             n_all = n_all or sum(hearing.n_waiting for hearing in hearings) or len(whole)
@@ -53,9 +58,10 @@ class Work:
                 n_heard += 1 if unit.groups is None else len(unit.groups)
                 n = len(whole) * n_heard // n_all - n_steps
                 n_steps += n
-                self.progress.step(n)
+                self.progress.step(n, to_hear * n / len(whole))
             units += wave
-        self.progress.step(len(whole) - n_steps)
+        n = len(whole) - n_steps
+        self.progress.step(n, to_hear * n / max(1, len(whole)))
         return units
 
     def _done(self, units: Sequence[JuryUnit]) -> Iterator[JuryUnit]:

@@ -6,28 +6,29 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class _Stage:
-    n_todo: int
-    n_done: int = 0
+    todo: float
+    done: float = 0.0
 
 
 class Forecast:
     """Counts work to do, not work found done: that took no time and says nothing about what is left."""
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
-        # The share of time that each stage takes when nothing was done before.
+        # About how long each stage takes when nothing was done before, in any unit.
         self._weights = dict(weights or {})
         self._shares = dict(self._weights)
         self._stages: dict[str, _Stage] = {}
 
-    def start(self, name: str, total: int, n_done: int) -> None:
-        """Start a stage of which some was done before."""
-        self._stages[name] = _Stage(n_todo=total - n_done)
+    def start(self, name: str, total: int, n_done: int, effort: float | None = None) -> None:
+        """Start a stage of which some was done before; what is left may say how long it takes."""
+        self._stages[name] = _Stage(todo=total - n_done if effort is None else effort)
         if name in self._weights:
-            self._shares[name] = self._weights[name] * (total - n_done) / max(1, total)
+            rest = self._weights[name] * (total - n_done) / max(1, total)
+            self._shares[name] = rest if effort is None else effort
 
-    def step(self, name: str, n: int) -> None:
-        """Finish some of a stage."""
-        self._stages[name].n_done += n
+    def step(self, name: str, n: int, effort: float | None = None) -> None:
+        """Finish some of a stage; where its steps differ, this much of its effort."""
+        self._stages[name].done += n if effort is None else effort
 
     @property
     def done(self) -> float:
@@ -45,7 +46,7 @@ class Forecast:
 
     def _share_done(self, name: str) -> float:
         stage = self._stages[name]
-        return min(1.0, stage.n_done / stage.n_todo) if stage.n_todo else 1.0
+        return min(1.0, stage.done / stage.todo) if stage.todo else 1.0
 
 
 def duration(seconds: float) -> str:

@@ -23,13 +23,13 @@ class Progress(Protocol):
     """Is told what a long piece of work is doing."""
 
     def expect(self, weights: Mapping[str, float]) -> None:
-        """Hear which stages will come, and about what share of the time each takes."""
+        """Hear which stages will come and about how long each takes, in any unit; none before counts."""
 
-    def stage(self, name: str, total: int, n_done: int = 0) -> None:
-        """Start a stage of so many steps, some of which were done before."""
+    def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
+        """Start a stage of so many steps, some of them done before; effort: how long the rest takes."""
 
-    def step(self, n: int = 1) -> None:
-        """Finish some steps of the stage."""
+    def step(self, n: int = 1, effort: float | None = None) -> None:
+        """Finish some steps of the stage, and this much of its effort where steps differ."""
 
     def count(self, figures: Mapping[str, int]) -> None:
         """Add to what the stage has made: cases, questions, and answers that were known."""
@@ -44,10 +44,10 @@ class Silence:
     def expect(self, weights: Mapping[str, float]) -> None:
         """Say nothing."""
 
-    def stage(self, name: str, total: int, n_done: int = 0) -> None:
+    def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
         """Say nothing."""
 
-    def step(self, n: int = 1) -> None:
+    def step(self, n: int = 1, effort: float | None = None) -> None:
         """Say nothing."""
 
     def count(self, figures: Mapping[str, int]) -> None:
@@ -95,26 +95,27 @@ class Bars:
         self._bars.stop()
 
     def expect(self, weights: Mapping[str, float]) -> None:
-        """Start the bar of the whole."""
+        """Start the bar of the whole, or begin to count anew."""
         self._forecast = Forecast(weights)
         self._start = monotonic()
-        self._whole = self._bars.add_task("all", total=WHOLE, state="", figures="")
+        if self._whole is None:
+            self._whole = self._bars.add_task("all", total=WHOLE, state="", figures="")
 
-    def stage(self, name: str, total: int, n_done: int = 0) -> None:
+    def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
         """Start a bar."""
         self._name, self._total, self._n_before, self._n_done = name, total, n_done, 0
         self._figures.clear()
         self._stage_start = self._last_line = monotonic()
-        self._forecast.start(name, total, n_done)
+        self._forecast.start(name, total, n_done, effort)
         self._task = self._bars.add_task(name, total=max(1, total), state="", figures="")
         self._show()
 
-    def step(self, n: int = 1) -> None:
+    def step(self, n: int = 1, effort: float | None = None) -> None:
         """Move the bars."""
         if self._task is None or n == 0:
             return
         self._n_done += n
-        self._forecast.step(self._name, n)
+        self._forecast.step(self._name, n, effort)
         self._show()
 
     def count(self, figures: Mapping[str, int]) -> None:

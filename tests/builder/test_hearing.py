@@ -39,18 +39,21 @@ class Steps(Silence):
     def __init__(self) -> None:
         self.n_done: Counter[str] = Counter()
         self.totals: dict[str, int] = {}
+        self.effort_left: dict[str, float] = {}
 
-    def stage(self, name: str, total: int, n_done: int = 0) -> None:
+    def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
         """Remember a stage."""
         assert name not in self.totals, "a stage begins once"
         self._name = name
         self.totals[name] = total
         self.n_done[name] = n_done
+        self.effort_left[name] = effort or 0.0
 
-    def step(self, n: int = 1) -> None:
+    def step(self, n: int = 1, effort: float | None = None) -> None:
         """Remember a step; none goes back."""
         assert n >= 0
         self.n_done[self._name] += n
+        self.effort_left[self._name] -= effort or 0.0
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -64,6 +67,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         steps = Steps()
         build(read_recipe(folder / "recipe.yaml"), folder / "release", steps)
         assert steps.n_done == steps.totals
+        assert all(left == pytest.approx(0.0, abs=1e-9) for left in steps.effort_left.values())
         yield folder
 
 

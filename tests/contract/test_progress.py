@@ -24,6 +24,19 @@ def test_the_time_left_counts_work_not_what_was_found_done() -> None:
     assert forecast.seconds_left(10.0) == pytest.approx(0.0)
 
 
+def test_steps_that_differ_say_how_much_they_were() -> None:
+    """The first half of the steps may be a tenth of the work."""
+    forecast = Forecast({"perturb": 100.0, "vote": 100.0})
+    forecast.start("perturb", 4, 1, effort=60.0)
+    assert forecast.done == 0.0
+    forecast.step("perturb", 2, effort=16.0)
+    assert forecast.done == pytest.approx(0.1)
+    assert forecast.seconds_left(5.0) == pytest.approx(45.0)
+    forecast.step("perturb", 1, effort=44.0)
+    forecast.start("vote", 0, 0, effort=0.0)
+    assert forecast.done == pytest.approx(1.0)
+
+
 def test_a_stage_without_work_is_done_and_one_without_weight_is_not_counted() -> None:
     """Nothing is divided by zero."""
     forecast = Forecast({"train": 1.0})

@@ -1,0 +1,62 @@
+"""Effort: about how many seconds units take on one core, so that people hear how long is left."""
+
+from collections.abc import Mapping, Sequence
+
+from builder.selecting import Selection
+from builder.surrogates import Prepared
+from builder.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
+
+# Seconds for a sample, at seven degrees: as measured for the reference release (`hardfrost info --timings`).
+_RANDOM, _RANDOM_ENCODED = 0.02, 0.45
+_SEARCH, _SEARCH_ENCODED = 0.07, 0.15
+_SCREEN = 0.003
+_FREEZE = 0.001
+# Texts about which a search asks its source, and a sample its jury; an encoder leaves few of them.
+_TEXTS_A_SEARCH, _TEXTS_A_SEARCH_ENCODED = 55, 5
+_TEXTS_A_HEARING = 5
+
+
+class Effort:
+    """Knows what a text costs each surrogate."""
+
+    def __init__(self, surrogates: Sequence[Prepared]) -> None:
+        # By the hash of the weights, in seconds.
+        self._costs = {each.info.weights_sha256: each.cost / 1e6 for each in surrogates}
+
+    def of(self, *units: Unit) -> float:
+        """Return about how many seconds the units take together."""
+        return sum(map(self._of, units))
+
+    def by_stage(
+        self, cases: Sequence[CaseUnit], selections: Sequence[Selection], *, is_part: bool
+    ) -> Mapping[str, float]:
+        """Return about how many seconds each stage after the plan takes; a part of a build is not frozen."""
+        judging = [unit for selection in selections for unit in selection.judging()]
+        hearings = [selection.hearing for selection in selections if selection.hearing is not None]
+        jury = [unit for hearing in hearings for unit in hearing.whole()]
+        found = {"perturb": self.of(*cases), "vote": self.of(*judging, *jury)}
+        return found if is_part else {**found, "freeze": sum(_FREEZE * len(unit.samples) for unit in cases)}
+
+    def _of(self, unit: Unit) -> float:
+        match unit:
+            case CaseUnit():
+                return len(unit.samples) * self._of_case(unit)
+            case VoteUnit(cases=cases, surrogate=surrogate):
+                n_texts = len(cases.samples) * cases.n_cases * len(cases.degrees)
+                return n_texts * self._costs[surrogate.sha256]
+            case ScreenUnit():
+                return len(unit.first.samples) * _SCREEN
+            case JuryUnit():
+                # What was made against one of them is known to it.
+                source = unit.first.attack and unit.first.attack.source
+                cost = sum(self._costs[each.sha256] for each in unit.asked if each != source)
+                return len(unit.first.samples) * _TEXTS_A_HEARING * cost
+
+    def _of_case(self, unit: CaseUnit) -> float:
+        """Return about how many seconds a sample takes."""
+        is_encoded = "encoder" in unit.used
+        if unit.attack is None:
+            return _RANDOM_ENCODED if is_encoded else _RANDOM
+        n_texts = _TEXTS_A_SEARCH_ENCODED if is_encoded else _TEXTS_A_SEARCH
+        own = _SEARCH_ENCODED if is_encoded else _SEARCH
+        return own + n_texts * self._costs[unit.attack.source.sha256]
