@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 # Read when the libraries that obey them are loaded.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 SECONDS_TO_END = 2.0
+# What most work needs: workers import it while the build still reads its tasks.
+NEEDED = "builder.shelf"
 
 
 class _Message(NamedTuple):
@@ -65,7 +68,7 @@ class _Worker:
 
 
 class ProcessPool:
-    """Processes that are started when there is work for them."""
+    """Processes that are started at once, and anew when there is work and one has died."""
 
     def __init__(self, n_workers: int) -> None:
         self._n_workers = n_workers
@@ -73,6 +76,8 @@ class ProcessPool:
         # As it is now: a worker that is started after an edit would do other work under the same name.
         self._code = hash_of_all_code()
         self._workers: dict[Connection, _Worker] = {}
+        for _ in range(n_workers):
+            self._start(self._threads(n_workers))
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
         """Send each idle worker an item; one whose worker died goes to another, a few times.
@@ -116,9 +121,11 @@ class ProcessPool:
 
     def _idle(self, busy: Iterable[Connection], threads: Mapping[str, int]) -> Connection:
         """Return a worker that waits, or a new one."""
-        for connection in self._workers:
-            if connection not in busy:
-                return connection
+        waiting = (connection for connection in self._workers if connection not in busy)
+        return next(waiting, None) or self._start(threads)
+
+    def _start(self, threads: Mapping[str, int]) -> Connection:
+        """Start a worker."""
         with _environment({name: str(n) for name, n in threads.items()}):
             worker = _Worker(self._code)
         self._workers[worker.connection] = worker
@@ -167,6 +174,7 @@ def _keys_ignored() -> Iterator[None]:
 def _work(connection: Connection, code: str) -> None:
     """Do what is sent until the pipe ends, and end with the build even if nobody can say so."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    import_module(NEEDED)
     while True:
         try:
             message: _Message = connection.recv()
