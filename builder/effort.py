@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
+from builder.dimensions import DIMENSIONS
 from builder.selecting import Selection
 from builder.surrogates import Prepared
 from builder.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
+from contract.manifest import Level
 
-# Seconds for a sample, at seven degrees: as measured for the reference release (`hardfrost info --timings`).
-_RANDOM, _RANDOM_ENCODED = 0.02, 0.45
-_SEARCH, _SEARCH_ENCODED = 0.07, 0.15
+# By level, for a sample at seven degrees, about as the reference releases took (`hardfrost info --timings`):
+# seconds for random cases, seconds for a search, and texts about which it asks its source.
+_RANDOM: Mapping[Level, float] = {"char": 0.02, "word": 0.14, "sentence": 0.6}
+_SEARCH: Mapping[Level, float] = {"char": 0.07, "word": 0.1, "sentence": 0.2}
+_TEXTS_A_SEARCH: Mapping[Level, int] = {"char": 50, "word": 5, "sentence": 5}
+_TEXTS_A_HEARING = 5
 _SCREEN = 0.003
 _FREEZE = 0.001
-# Texts about which a search asks its source, and a sample its jury; an encoder leaves few of them.
-_TEXTS_A_SEARCH, _TEXTS_A_SEARCH_ENCODED = 55, 5
-_TEXTS_A_HEARING = 5
 
 
 class Effort:
@@ -54,9 +56,7 @@ class Effort:
 
     def _of_case(self, unit: CaseUnit) -> float:
         """Return about how many seconds a sample takes."""
-        is_encoded = "encoder" in unit.used
+        level = DIMENSIONS[unit.dimension].level
         if unit.attack is None:
-            return _RANDOM_ENCODED if is_encoded else _RANDOM
-        n_texts = _TEXTS_A_SEARCH_ENCODED if is_encoded else _TEXTS_A_SEARCH
-        own = _SEARCH_ENCODED if is_encoded else _SEARCH
-        return own + n_texts * self._costs[unit.attack.source.sha256]
+            return _RANDOM[level]
+        return _SEARCH[level] + _TEXTS_A_SEARCH[level] * self._costs[unit.attack.source.sha256]
