@@ -34,8 +34,7 @@ class Effort:
     ) -> Mapping[str, float]:
         """Return about how many seconds each stage after the plan takes; a part of a build is not frozen."""
         judging = [unit for selection in selections for unit in selection.judging()]
-        hearings = [selection.hearing for selection in selections if selection.hearing is not None]
-        jury = [unit for hearing in hearings for unit in hearing.whole()]
+        jury = [unit for selection in selections for unit in selection.jury()]
         found = {"perturb": self.of(*cases), "vote": self.of(*judging, *jury)}
         return found if is_part else {**found, "freeze": sum(_FREEZE * len(unit.samples) for unit in cases)}
 

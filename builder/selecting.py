@@ -12,7 +12,7 @@ from builder.filters.label_balance import LEANING
 from builder.hearing import Hearing, Verdict
 from builder.searches.search import Tally
 from builder.shelf import PLACE, Shelf
-from builder.units import CaseUnit, ScreenUnit, VoteUnit, Weights
+from builder.units import CaseUnit, JuryUnit, ScreenUnit, VoteUnit, Weights
 from contract.manifest import AttackInfo, QueriesInfo, TaskInfo
 from contract.records import COLUMNS, SCHEMA
 
@@ -61,6 +61,10 @@ class Selection:
         if self.hearing is None:
             for part in self._parts:
                 yield from (VoteUnit(cases=part[0], surrogate=each) for each in self._surrogates)
+
+    def jury(self) -> list[JuryUnit]:
+        """Return the units that would hear all that is left; most builds hear less."""
+        return [] if self.hearing is None else self.hearing.whole()
 
     def tally(self, degree: float) -> Tally:
         """Return what became of a degree's samples and candidates; each sample is counted once."""

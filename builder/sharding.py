@@ -91,7 +91,7 @@ def merge(folders: Sequence[Path], out: Path, progress: Progress) -> Manifest:
         selections = list(selections_of(recipe, planned, shelf))
         judging = [unit for selection in selections for unit in selection.judging()]
         hearings = [selection.hearing for selection in selections if selection.hearing is not None]
-        heard = [unit for hearing in hearings for unit in hearing.whole()]
+        heard = [unit for selection in selections for unit in selection.jury()]
         units = [*planned.units, *judging, *heard]
         progress.stage("check", len(units))
         problems = list(_problems(units, planned, note, shelf, progress))

@@ -42,7 +42,7 @@ class Work:
         """Ask surrogates about the cases and return the units that did; a part does not know the others."""
         units: list[Unit] = [unit for selection in selections for unit in selection.judging()]
         hearings = [selection.hearing for selection in selections if selection.hearing is not None]
-        whole = [unit for hearing in hearings for unit in hearing.whole()]
+        whole = [unit for selection in selections for unit in selection.jury()]
         todo = self._todo(units)
         # Not all will be heard, and in several waves: it counts as if it were all and once.
         to_hear = self.effort.of(*whole)

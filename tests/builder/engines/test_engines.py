@@ -1,6 +1,7 @@
 """Every engine does all the work once, says what went wrong, and leaves no worker behind."""
 
 import math
+import multiprocessing
 import os
 import pickle
 import signal
@@ -37,6 +38,14 @@ def test_an_error_of_the_user_comes_back_as_it_was(name: str) -> None:
         list(pool.run(Shard.parse, ["1/2", "9/2"]))
     assert "--shard 9/2: expected I/N" in caught.value.message
     assert caught.value.exit_code == ExitCode.WRONG_USE
+
+
+def test_workers_are_started_before_there_is_work_and_end_with_the_pool() -> None:
+    """They import what they need while the build reads its tasks."""
+    before = len(multiprocessing.active_children())
+    with ENGINES["process"].open(EngineOptions(workers=2)):
+        assert len(multiprocessing.active_children()) == before + 2
+    assert len(multiprocessing.active_children()) == before
 
 
 def test_a_worker_that_dies_is_replaced_and_its_work_done() -> None:
