@@ -2,44 +2,42 @@
 
 import importlib
 import json
-import shutil
 import sys
-from pathlib import Path
 from typing import Protocol
 
 import click
 
-from contract.errors import ExitCode, UserError
-from contract.files import file_trouble
-from contract.json_option import as_json_option
-from contract.registry import Registry
+from contract.machine.errors import ExitCode, UserError
+from contract.machine.files import file_trouble
+from contract.machine.json_option import as_json_option
+from contract.machine.registry import Registry
 
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
-    "demo": "hardfrost:demo",
-    "build": "builder.commands:build",
-    "merge": "builder.commands:merge",
-    "import": "builder.import_commands:import_release",
-    "download": "contract.hub_commands:download",
-    "verify": "contract.commands:verify",
-    "info": "contract.commands:info",
-    "diff": "contract.commands:diff",
-    "predict": "evaluator.commands:predict",
-    "template": "evaluator.commands:template",
-    "check": "evaluator.commands:check",
-    "score": "evaluator.commands:score",
-    "compare": "evaluator.commands:compare",
-    "submit": "submitting:submit",
-    "recheck": "submitting:recheck",
-    "report": "leaderboard.commands:report",
-    "leaderboard": "leaderboard.commands:leaderboard",
-    "site": "leaderboard.commands:site",
-    "export": "evaluator.export_commands:export",
-    "publish": "builder.publish_commands:publish",
-    "reveal": "builder.publish_commands:reveal",
-    "pack": "contract.hub_commands:pack",
+    "demo": "flows.demo:demo",
+    "build": "builder.commands.build:build",
+    "merge": "builder.commands.build:merge",
+    "import": "builder.commands.import_release:import_release",
+    "download": "contract.commands.transport:download",
+    "verify": "contract.commands.releases:verify",
+    "info": "contract.commands.releases:info",
+    "diff": "contract.commands.releases:diff",
+    "predict": "evaluator.commands.predictions:predict",
+    "template": "evaluator.commands.predictions:template",
+    "check": "evaluator.commands.predictions:check",
+    "score": "evaluator.commands.predictions:score",
+    "compare": "evaluator.commands.predictions:compare",
+    "submit": "flows.submit:submit",
+    "recheck": "flows.submit:recheck",
+    "report": "leaderboard.commands.leaderboard:report",
+    "leaderboard": "leaderboard.commands.leaderboard:leaderboard",
+    "site": "leaderboard.commands.leaderboard:site",
+    "export": "evaluator.commands.export:export",
+    "publish": "builder.commands.publish:publish",
+    "reveal": "builder.commands.publish:reveal",
+    "pack": "contract.commands.transport:pack",
     "list": "hardfrost:list_parts",
-    "clean": "builder.commands:clean",
+    "clean": "builder.commands.build:clean",
 }
 # The parts that `list` knows, and where their registries are.
 REGISTRIES = {
@@ -51,11 +49,6 @@ REGISTRIES = {
     "engines": "builder.engines:ENGINES",
     "classifiers": "classifiers:KINDS",
     "metrics": "evaluator.metrics:METRICS",
-}
-DEMO_BASELINES = {
-    "majority": "the most frequent label",
-    "vader": "VADER's sentiment lexicon",
-    "textblob": "TextBlob's sentiment lexicon",
 }
 
 
@@ -121,60 +114,6 @@ def list_parts(what: str, *, as_json: bool) -> None:
     width = max(len(name) for name, _ in parts)
     for name, summary in parts:
         click.echo(f"{name:<{width}}  {summary}")
-
-
-@click.command()
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=Path("demo"), help="Folder for all of it."
-)
-@click.option("--recipe", default="default", help="The recipe to build.")
-@click.option("--workers", type=click.IntRange(1), default=2, help="Processes to build with.")
-def demo(output: Path, recipe: str, workers: int) -> None:
-    """Build a small release, score baseline models on it and write their leaderboard site."""
-    from builder.commands import GO_ON  # noqa: PLC0415
-    from builder.pipeline import build  # noqa: PLC0415
-    from builder.recipe_file import find_recipe, read_recipe  # noqa: PLC0415
-    from contract.interruption import stoppable  # noqa: PLC0415
-    from contract.progress import Bars  # noqa: PLC0415
-    from contract.results import ModelInfo  # noqa: PLC0415
-    from evaluator.predicting import predict  # noqa: PLC0415
-    from evaluator.scoring import score  # noqa: PLC0415
-    from leaderboard.collecting import collect  # noqa: PLC0415
-    from leaderboard.site import write_site  # noqa: PLC0415
-
-    release = output / "release"
-    with stoppable(GO_ON), Bars() as progress:
-        manifest = build(read_recipe(find_recipe(recipe)), release, progress, workers=workers)
-        # What an earlier demo left may be about another release.
-        for folder in ("predictions", "results"):
-            shutil.rmtree(output / folder, ignore_errors=True)
-        surrogates = {f"surrogate:{info.name}": "a surrogate of the release" for info in manifest.surrogates}
-        models = {**DEMO_BASELINES, **surrogates}
-        progress.stage("predict and score", len(models))
-        for spec, notes in models.items():
-            name = spec.rpartition(":")[2]
-            predictions = output / "predictions" / f"{name}.jsonl"
-            predict(release, spec, predictions)
-            is_surrogate = spec.startswith("surrogate:")
-            model = ModelInfo(
-                name=name,
-                organisation="baselines",
-                revision="1",
-                notes=notes,
-                is_surrogate_family=is_surrogate,
-                surrogate=name if is_surrogate else None,
-            )
-            score(release, predictions, model).write(
-                output / "results" / f"baselines__{name}" / "1" / "result.json"
-            )
-            progress.step()
-        progress.stage("leaderboard and site", 2)
-        leaderboard = collect(output / "results", release_dir=release)
-        leaderboard.write(output / "leaderboard.json")
-        progress.step()
-        page = write_site(leaderboard, output / "site", release_dir=release)
-        progress.step()
-    click.echo(f"Open {page.resolve()}")
 
 
 def registry(what: str) -> Registry[Described]:

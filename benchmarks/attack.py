@@ -23,12 +23,12 @@ from benchmarks.attack_peers import compare
 from benchmarks.forward import transformer_limit
 from benchmarks.shares import Method, seconds_by_model
 from builder.dimensions import DIMENSIONS
-from builder.pipeline import build
-from builder.planning import SAMPLES_A_UNIT, plan_so_far
-from builder.shelf import Shelf
-from builder.units import CaseUnit
-from contract.files import cache_path
-from contract.progress import Silence
+from builder.run.pipeline import build
+from builder.units.planning import SAMPLES_A_UNIT, plan_so_far
+from builder.units.store import Shelf
+from builder.units.units import CaseUnit
+from contract.machine.files import cache_path
+from contract.machine.progress import Silence
 
 DIMENSION = "typo-general"
 SURROGATES = ("word-tfidf", "char-tfidf", "minilm")
@@ -36,7 +36,7 @@ SURROGATES = ("word-tfidf", "char-tfidf", "minilm")
 TEXTS_FOR_THE_LIMIT = 2048
 GROWTH_REPEATS = 7
 # Padded tensors in, probabilities out: neither tokenising nor sorting nor padding.
-FORWARD = {"forward": Method("classifiers.transformer", "Transformer", "_forward")}
+FORWARD = {"forward": Method("classifiers.machinery.transformer", "Transformer", "_forward")}
 
 
 @click.command()

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.dimensions.dimension import AnyDimension
-from builder.planning import SAMPLES_A_UNIT
-from builder.recipe import Recipe
-from builder.samples import Sample
+from builder.operations.dimension import AnyDimension
+from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest, Victim
-from builder.surrogates import prepare, surrogate_of, training_jobs
+from builder.surrogates.surrogates import prepare, surrogate_of, training_jobs
 from builder.tasks import load_tasks
-from classifiers.classifier import Probabilities, TextPair
-from classifiers.inference import Inference
-from contract.files import cache_path
-from contract.records import Record
+from builder.units.planning import SAMPLES_A_UNIT
+from builder.values.samples import Sample
+from classifiers.machinery.classifier import Probabilities, TextPair
+from classifiers.machinery.inference import Inference
+from contract.machine.files import cache_path
+from contract.schema.records import Record
 
 
 def recipe_of(n_samples: int, surrogates: Sequence[str], dimensions: Sequence[str]) -> Recipe:

@@ -10,16 +10,16 @@ import click
 
 from benchmarks.attack_bench import Bench, search
 from builder.dimensions import DIMENSIONS
-from builder.dimensions.dimension import AnyDimension, Operations, WordsOfText, operation
 from builder.dimensions.synonym import SYNONYM
 from builder.dimensions.typo import operations_of
-from builder.resources import Resources
-from builder.samples import Sample
-from builder.textattacks.attacks import Target, build_attack
-from builder.textattacks.offline import quiet, textattack_imports
-from builder.wordnet.tables import PARTS, load_tables
-from classifiers.inference import Inference
-from contract.edits import Edit, words_of
+from builder.language.wordnet.tables import PARTS, load_tables
+from builder.models.resources import Resources
+from builder.operations.dimension import AnyDimension, Operations, WordsOfText, operation
+from builder.searches.textattacks.attacks import Target, build_attack
+from builder.searches.textattacks.offline import quiet, textattack_imports
+from builder.values.samples import Sample
+from classifiers.machinery.inference import Inference
+from contract.schema.edits import Edit, words_of
 
 HEADING = (
     f"{'':34s} {'n':>4s} {'seconds':>8s} {'queries/s':>10s} {'samples':>8s} {'cases':>6s} {'s/case':>8s}"
@@ -111,7 +111,7 @@ def attack_with_theirs(
 ) -> Run:
     """Time TextAttack's attack, with our lean wrapper or with what its own does."""
     with textattack_imports():
-        from textattack.attack_results import SuccessfulAttackResult  # noqa: PLC0415
+        from textattack.attack_results import SuccessfulAttackResult
 
     inference = bench.source(name)
     attack = _attack(attack_name, inference)
@@ -139,7 +139,7 @@ def _attack(name: str, inference: Inference) -> Any:
     attack = build_attack("deepwordbug" if name == "deepwordbug" else "textfooler", target)
     if name == "wordnet":
         with textattack_imports():
-            from textattack.transformations import WordSwap  # noqa: PLC0415
+            from textattack.transformations import WordSwap
 
         class Synonyms(WordSwap):  # type: ignore[misc]
             """Looks synonyms up in our table, since NLTK's WordNet would have to be downloaded."""
@@ -198,8 +198,8 @@ def _stock_wrapper(inference: Inference) -> Any:
     Not its class, which takes only transformers' own outputs.
     """
     with textattack_imports():
-        import torch  # noqa: PLC0415
-        from textattack.models.wrappers import ModelWrapper  # noqa: PLC0415
+        import torch
+        from textattack.models.wrappers import ModelWrapper
 
     classifier: Any = inference.classifier
 

@@ -6,11 +6,11 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
-from builder.planning import SAMPLES_A_UNIT, plan
-from builder.recipe import Recipe
+from builder.recipe.recipe import Recipe
 from builder.tasks import load_tasks
-from contract.release import Release
-from contract.timings import LOG, Timing, read_timings
+from builder.units.planning import SAMPLES_A_UNIT, plan
+from contract.release.release import Release
+from contract.schema.timings import LOG, Timing, read_timings
 
 N_TASKS = 100
 N_SAMPLES = 100_000

@@ -12,14 +12,15 @@ from pathlib import Path
 import click
 import torch
 
-from builder.task_recipe import TaskRecipe
+from builder.recipe.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
-from classifiers import TrainingSet, char_tfidf, word_tfidf
-from classifiers.classifier import TextPair
-from classifiers.linear import Linear, joined
-from classifiers.minilm import packaged_folder, tokenizer_of
-from classifiers.minilm_network import MeanPooled
-from classifiers.transformer import BATCH, Transformer
+from classifiers import TrainingSet
+from classifiers.machinery.classifier import TextPair
+from classifiers.machinery.linear import Linear, joined
+from classifiers.machinery.minilm_network import MeanPooled
+from classifiers.machinery.transformer import BATCH, Transformer
+from classifiers.trained import char_tfidf, word_tfidf
+from classifiers.trained.minilm import packaged_folder, tokenizer_of
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
@@ -85,7 +86,7 @@ def main(n_texts: int, n_variants: int) -> None:
 
 def _compare(name: str, classifier: Linear, options: dict[str, object], texts: Sequence[TextPair]) -> None:
     """Print our rate beside that of the vectorizer that scikit-learn would use, which scores nothing yet."""
-    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
+    from sklearn.feature_extraction.text import TfidfVectorizer
 
     vectorizer = TfidfVectorizer(**options, vocabulary=classifier.counter.vocabulary)
     vectorizer.idf_ = classifier.idf

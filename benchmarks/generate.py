@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.shares import seconds_by_model
-from builder.associations import learn
 from builder.dimensions import DIMENSIONS
-from builder.resources import Resources
-from builder.samples import Sample
+from builder.models.resources import Resources
+from builder.recipe.task_recipe import TaskRecipe
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest
-from builder.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
+from builder.values.associations import learn
+from builder.values.samples import Sample
 
 DEGREE = 0.1
 Make = Callable[[list[Sample]], int]
@@ -129,7 +129,7 @@ def _textattack_characters(n_cases: int) -> Make:
     """Return what makes TextAttack's cases with its own character operations, at the same degree."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from textattack.transformations import (  # noqa: PLC0415
+        from textattack.transformations import (
             CompositeTransformation,
             WordSwapNeighboringCharacterSwap,
             WordSwapQWERTY,
@@ -150,13 +150,13 @@ def _textattack_wordnet(n_cases: int) -> Make:
     """Return what makes TextAttack's cases with its WordNet swap, at the same degree."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from textattack.transformations import WordSwapWordNet  # noqa: PLC0415
+        from textattack.transformations import WordSwapWordNet
 
     return _augmenting(WordSwapWordNet(), n_cases)
 
 
 def _augmenting(transformation: Any, n_cases: int) -> Make:
-    from textattack.augmentation import Augmenter  # noqa: PLC0415
+    from textattack.augmentation import Augmenter
 
     augmenter = Augmenter(
         transformation=transformation, pct_words_to_swap=DEGREE, transformations_per_example=n_cases

@@ -14,19 +14,19 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from builder.pipeline import build
-from builder.planning import Plan, plan_so_far
-from builder.recipe import Recipe
-from builder.recipe_file import find_recipe, read_recipe, with_sources
-from builder.shelf import Shelf
-from builder.surrogates import prepare, surrogate_of, training_jobs
+from builder.recipe.recipe import Recipe
+from builder.recipe.recipe_file import find_recipe, read_recipe, with_sources
+from builder.run.pipeline import build
+from builder.surrogates.surrogates import prepare, surrogate_of, training_jobs
 from builder.tasks import Task
-from builder.units import CaseUnit
-from classifiers.inference import Inference
-from contract.files import cache_path
-from contract.progress import Silence
-from contract.records import Record, records_of
-from contract.release import Release
+from builder.units.planning import Plan, plan_so_far
+from builder.units.store import Shelf
+from builder.units.units import CaseUnit
+from classifiers.machinery.inference import Inference
+from contract.machine.files import cache_path
+from contract.machine.progress import Silence
+from contract.release.release import Release
+from contract.schema.records import Record, records_of
 
 N_RESAMPLES = 2000
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 from spacy.training import Example
 
-from builder.parser.parsing import load_folder
-from builder.parser.train import documents
-from builder.parser.treebank import in_small_letters, read_trees
-from builder.parser.weights import WEIGHTS_PATH
+from builder.language.parser.parsing import load_folder
+from builder.language.parser.weights import WEIGHTS_PATH
+from builder.making.parser.train import documents
+from builder.making.parser.treebank import in_small_letters, read_trees
 
 
 @click.command()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.cluster import extrapolated
-from contract.release import Release
+from contract.release.release import Release
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/scale.md"

@@ -25,13 +25,13 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 
-from contract.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
-from contract.names import CLEAN, degree_digits, split_path
-from contract.predictions import ReleaseRows
-from contract.records import COLUMNS
-from contract.release import Release
-from contract.results import ModelInfo
-from evaluator.scoring import ScoreOptions, score
+from contract.predictions.reading import ReleaseRows
+from contract.release.release import Release
+from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.schema.names import CLEAN, degree_digits, split_path
+from contract.schema.records import COLUMNS
+from contract.schema.results import ModelInfo
+from evaluator.scoring.scoring import ScoreOptions, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +159,7 @@ def read_plainly(release_path: Path, path: Path) -> tuple[pa.Table, pa.Table]:
 
 def score_with_pandas(release_path: Path, path: Path) -> dict[str, float]:
     """Compute average and worst of every split as one would by hand."""
-    import pandas as pd  # noqa: PLC0415
+    import pandas as pd
 
     columns = ("id", "sample_id", "label", "dimension", "setting", "degree")
     release = Release.open(release_path)

@@ -17,9 +17,9 @@ class Method(NamedTuple):
 
 # None of these calls another of them, so that no second is counted twice.
 METHODS: Mapping[str, Method] = {
-    "tagging": Method("builder.tagger.tagging", "Tagger", "_tag_batch"),
-    "embedding": Method("builder.encoder", "_Encoder", "encode"),
-    "masked LM": Method("builder.masked_lm.model", "MaskedModel", "log_probabilities"),
+    "tagging": Method("builder.language.tagger.tagging", "Tagger", "_tag_batch"),
+    "embedding": Method("builder.models.encoder", "_Encoder", "encode"),
+    "masked LM": Method("builder.language.masked_lm.model", "MaskedModel", "log_probabilities"),
 }
 
 

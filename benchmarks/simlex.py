@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.dimensions.swaps import LEAST_OF_WORDS, are_kin, cosine
-from builder.dimensions.thesaurus import load_thesaurus
-from builder.encoder import encode
-from builder.guards import Guard, is_replaceable
-from builder.wordnet.synonyms import synonyms_of
-from contract.errors import bad_input
+from builder.label_guard.guards import Guard, is_replaceable
+from builder.language.thesaurus import load_thesaurus
+from builder.language.wordnet.synonyms import synonyms_of
+from builder.models.encoder import encode
+from builder.word_swaps.swaps import LEAST_OF_WORDS, are_kin, cosine
+from contract.machine.errors import bad_input
 
 PARTS = {"A": ("a", "JJ"), "N": ("n", "NN"), "V": ("v", "VB"), "R": ("r", "RB")}
 # Below this, people did not find two words alike at all.

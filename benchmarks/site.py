@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 from statistics import median
 
-from contract.leaderboards import Leaderboard, LeaderboardDimension
-from contract.results import ModelInfo
-from leaderboard.collecting import FoundResult, FoundResults, collect_found
-from leaderboard.site import write_site
+from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
+from contract.schema.results import ModelInfo
+from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
+from leaderboard.pages.site import write_site
 
 # Folders of tests are no packages; they have made-up results and a driver for the browser.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))

@@ -16,9 +16,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from builder.tagger import tag
-from builder.tagger.tagging import shared_tagger
-from builder.tagger.treebank import Sentence, read_sentences
+from builder.language.tagger import tag
+from builder.language.tagger.tagging import shared_tagger
+from builder.making.tagger.treebank import Sentence, read_sentences
 
 PARTS = ("train", "dev", "test")
 Pieces = Sequence[str]
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--nltk-model", type=Path)
     options = parser.parse_args()
     sentences = read_sentences(options.treebank_path, options.part)
-    taggers: dict[str, Tag] = {"builder.tagger": shared_tagger().tags}
+    taggers: dict[str, Tag] = {"builder.language.tagger": shared_tagger().tags}
     if importlib.util.find_spec("gruut_lang_en") and importlib.util.find_spec("pycrfsuite"):
         taggers["gruut-lang-en CRF"] = _gruut()
     if options.nltk_model:
@@ -93,7 +93,7 @@ def _spans(sentence: Sentence) -> dict[tuple[int, int], str]:
 
 def _nltk(model_path: Path) -> Tag:
     """Return NLTK's averaged perceptron with the weights of its old file."""
-    from nltk.tag.perceptron import PerceptronTagger  # noqa: PLC0415
+    from nltk.tag.perceptron import PerceptronTagger
 
     class Plain(pickle.Unpickler):
         """Reads numbers, strings and containers, and no code."""
@@ -114,8 +114,8 @@ def _nltk(model_path: Path) -> Tag:
 
 def _gruut() -> Tag:
     """Return the conditional random field of gruut-lang-en, whose features its file names."""
-    import gruut_lang_en  # noqa: PLC0415
-    import pycrfsuite  # noqa: PLC0415
+    import gruut_lang_en
+    import pycrfsuite
 
     model = pycrfsuite.Tagger()
     model.open(str(Path(gruut_lang_en.__file__).parent / "pos" / "model.crf"))

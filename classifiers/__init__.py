@@ -1,7 +1,16 @@
 """Whatever turns texts into class probabilities, for building and for predicting. One file a kind."""
 
-from classifiers.api import API
-from classifiers.classifier import (
+from classifiers.kept.stored import TRAINABLE_KINDS
+from classifiers.kinds.api import API
+from classifiers.kinds.ensemble import ENSEMBLE
+from classifiers.kinds.hf import HF
+from classifiers.kinds.majority import MAJORITY
+from classifiers.kinds.python import PYTHON
+from classifiers.kinds.sklearn import SKLEARN
+from classifiers.kinds.surrogate import SURROGATE
+from classifiers.kinds.textblob import TEXTBLOB
+from classifiers.kinds.vader import VADER
+from classifiers.machinery.classifier import (
     Classifier,
     ClassifierKind,
     DifferentiableClassifier,
@@ -10,17 +19,8 @@ from classifiers.classifier import (
     TrainableKind,
     TrainingSet,
 )
-from classifiers.ensemble import ENSEMBLE
-from classifiers.hf import HF
-from classifiers.majority import MAJORITY
-from classifiers.python import PYTHON
-from classifiers.sklearn import SKLEARN
-from classifiers.surrogate import SURROGATE
-from classifiers.textblob import TEXTBLOB
-from classifiers.trained import TRAINABLE_KINDS
-from classifiers.vader import VADER
-from contract.errors import ExitCode, UserError
-from contract.registry import Registry
+from contract.machine.errors import ExitCode, UserError
+from contract.machine.registry import Registry
 
 __all__ = [
     "KINDS",

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from builder.encoder import encode
+from builder.models.encoder import encode
 from classifiers import TRAINABLE_KINDS, TrainingSet
-from classifiers.classifier import Classifier, Probabilities
+from classifiers.machinery.classifier import Classifier, Probabilities
 
 TRAIN = "HARDFROST_TRAIN"
 # Not the seed of any surrogate.
@@ -66,18 +66,18 @@ def _trained(kind: str) -> Classifier:
 
 @cache
 def _naive_bayes() -> Any:
-    from sklearn.feature_extraction.text import CountVectorizer  # noqa: PLC0415
-    from sklearn.naive_bayes import MultinomialNB  # noqa: PLC0415
-    from sklearn.pipeline import make_pipeline  # noqa: PLC0415
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.naive_bayes import MultinomialNB
+    from sklearn.pipeline import make_pipeline
 
     return make_pipeline(CountVectorizer(ngram_range=(1, 2), binary=True), MultinomialNB()).fit(*_rows())
 
 
 @cache
 def _linear_svm() -> Any:
-    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
-    from sklearn.pipeline import make_pipeline, make_union  # noqa: PLC0415
-    from sklearn.svm import LinearSVC  # noqa: PLC0415
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import make_pipeline, make_union
+    from sklearn.svm import LinearSVC
 
     words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)
     characters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True)
@@ -86,7 +86,7 @@ def _linear_svm() -> Any:
 
 @cache
 def _probe() -> Any:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+    from sklearn.linear_model import LogisticRegression
 
     texts, labels = _rows()
     return LogisticRegression(C=10, max_iter=2000, random_state=SEED).fit(encode(texts), labels)

@@ -16,9 +16,9 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
-from contract.names import CLEAN
-from contract.records import Record, records_of
-from contract.release import Release
+from contract.release.release import Release
+from contract.schema.names import CLEAN
+from contract.schema.records import Record, records_of
 
 PARTS_OF_A_CASE = 5
 DEGREES = (0.05, 0.1, 0.3, 0.5)

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import click
 
-from builder.documents.facts import Facts
-from builder.documents.readme import readme_of
-from contract.files import write_text
-from contract.release import MANIFEST, Release
-from contract.results import ModelInfo
-from contract.timings import LOG, Timing, read_timings
+from builder.release.documents.facts import Facts
+from builder.release.documents.readme import readme_of
+from contract.machine.files import write_text
+from contract.release.release import MANIFEST, Release
+from contract.schema.results import ModelInfo
+from contract.schema.timings import LOG, Timing, read_timings
 from data_cards.participants import TRAIN
-from evaluator.predicting import predict
-from evaluator.scoring import score
+from evaluator.predicting.predicting import predict
+from evaluator.scoring.scoring import score
 
 ORGANISATION = "hardfrost"
 

@@ -15,16 +15,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builder.associations import learn
-from builder.contexts import contexts_of
-from builder.dimensions import DIMENSIONS, contextual, swaps
-from builder.dimensions.dimension import Dimension, WordsOfText
-from builder.encoder import encode
-from builder.masked_lm import Gap, score_words
-from builder.resources import PACKAGED, Resources
-from builder.task_recipe import TaskRecipe
+from builder.dimensions import DIMENSIONS, contextual
+from builder.language.masked_lm import Gap, score_words
+from builder.models.encoder import encode
+from builder.models.resources import PACKAGED, Resources
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.recipe.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
-from contract.edits import words_of
+from builder.values.associations import learn
+from builder.values.contexts import contexts_of
+from builder.word_swaps import swaps
+from contract.schema.edits import words_of
 
 # What is lifted while drawing, and to what.
 LIFTED: tuple[tuple[Any, str, Any], ...] = (

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from html import escape
 
 from builder.dimensions import DIMENSIONS
-from builder.samples import Sample
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest
-from contract.edits import Edit
-from contract.names import sample_id
-from contract.records import Record
+from builder.values.samples import Sample
+from contract.schema.edits import Edit
+from contract.schema.names import sample_id
+from contract.schema.records import Record
 
 SENTENCES = (
     "a warm and funny film with two splendid actors , a clever script and a story that finds its way home .",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from contract.results import Aggregate
-from leaderboard.collecting import collect
+from contract.schema.results import Aggregate
+from leaderboard.board.collecting import collect
 
 KEPT = Path(__file__).parents[1] / "data_cards" / "mr"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from builder.pipeline import build
-from builder.recipe_file import find_recipe, read_recipe
-from contract.progress import Silence
+from builder.recipe.recipe_file import find_recipe, read_recipe
+from builder.run.pipeline import build
+from contract.machine.progress import Silence
 
 # One thread a process: the tests run in as many processes as there are cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

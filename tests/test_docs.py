@@ -28,5 +28,5 @@ def test_generated_pages_and_schemas_are_current() -> None:
 
 def test_a_manifest_obeys_its_published_schema(tiny: Path) -> None:
     """The schema that others read describes the files that we write."""
-    schema = json.loads((ROOT / "contract/schemas/manifest.json").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "contract/schema/json_schemas/manifest.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads((tiny / "manifest.json").read_text(encoding="utf-8")), schema)

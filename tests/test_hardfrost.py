@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import hardfrost
-from contract.files import file_trouble, write_text
-from contract.release import Release
+from contract.machine.files import file_trouble, write_text
+from contract.release.release import Release
 
 ROOT = Path(hardfrost.__file__).parent
 HEAVY = {

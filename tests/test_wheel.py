@@ -77,7 +77,9 @@ def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
 
 def test_the_wheel_holds_recipes_and_templates_and_no_tests(installed: Path) -> None:
     """What a build and a site need at run time."""
-    code = "import builder.recipe_file as r; print(sorted(p.stem for p in r.RECIPES_PATH.glob('*.yaml')))"
+    code = (
+        "import builder.recipe.recipe_file as r; print(sorted(p.stem for p in r.RECIPES_PATH.glob('*.yaml')))"
+    )
     shown = subprocess.run(
         [installed / "python", "-c", code], capture_output=True, text=True, check=False, cwd="/"
     )

@@ -7,11 +7,22 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.contexts import contexts_of
 from builder.dimensions import synonym
-from builder.dimensions.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.dimensions.inflected_forms import paradigm_of
-from builder.dimensions.readings import (
+from builder.label_guard.guards import Guard, is_replaceable
+from builder.language.inflected_forms import paradigm_of
+from builder.language.masked_lm import Gap, ask, vocabulary_of
+from builder.language.tagger import tag_words
+from builder.language.word_families import lemmas_or_itself
+from builder.language.wordnet.kinship import are_of_one_kind, is_mainly, is_narrower
+from builder.language.wordnet.phrases import words_in_phrases
+from builder.language.wordnet.tables import load_tables
+from builder.models.encoder import encode
+from builder.models.resources import Resources
+from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
+from builder.values.contexts import contexts_of
+from builder.word_swaps.swaps import Sentence, Swap, are_kin, cosine, most_far, of_same_tags
+from builder.word_swaps.whole_words import Slot, fits_article, in_casing_of, slots_of
+from builder.word_swaps.word_uses import (
     Neighbours,
     Reading,
     form_of,
@@ -20,18 +31,7 @@ from builder.dimensions.readings import (
     neighbours_of,
     reading_of,
 )
-from builder.dimensions.swaps import Sentence, Swap, are_kin, cosine, most_far, of_same_tags
-from builder.dimensions.whole_words import Slot, fits_article, in_casing_of, slots_of
-from builder.encoder import encode
-from builder.guards import Guard, is_replaceable
-from builder.masked_lm import Gap, ask, vocabulary_of
-from builder.resources import Resources
-from builder.tagger import tag_words
-from builder.word_families import lemmas_or_itself
-from builder.wordnet.kinship import are_of_one_kind, is_mainly, is_narrower
-from builder.wordnet.phrases import words_in_phrases
-from builder.wordnet.tables import load_tables
-from contract.edits import Edit
+from contract.schema.edits import Edit
 
 # A candidate is a synonym that fits here, or the model's own word that is near the original.
 SYNONYM, NEAR = "synonym", "near"

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.associations import cores_of
-from builder.dimensions.dimension import ALL_DEGREES, Rewrite, SentenceDimension, TextToRewrite
-from builder.dimensions.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
-from builder.randomness import Draw
-from builder.resources import Resources
-from contract.edits import Edit, words_of
+from builder.language.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
+from builder.models.resources import Resources
+from builder.operations.dimension import ALL_DEGREES, Rewrite, SentenceDimension, TextToRewrite
+from builder.values.associations import cores_of
+from builder.values.randomness import Draw
+from contract.schema.edits import Edit, words_of
 
 # The lowest rungs are this many handles, links and empty clauses: a whole sentence would carry a short text
 # too far.

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import (
+from builder.label_guard.misreadings import propose_legible
+from builder.models.resources import Resources
+from builder.operations.dimension import (
     ALL_DEGREES,
     Dimension,
     Operation,
@@ -18,9 +20,7 @@ from builder.dimensions.dimension import (
     WordsOfText,
     shared_operation,
 )
-from builder.dimensions.letters import is_editable
-from builder.misreadings import propose_legible
-from builder.resources import Resources
+from builder.operations.letters import is_editable
 
 TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
 # Stands here so that new look-alikes are new code: finished cases are kept under the hash of this file.

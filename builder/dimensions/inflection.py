@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.dimensions.inflected_forms import other_forms
-from builder.dimensions.whole_words import in_casing_of, slots_of
-from builder.resources import Resources
-from builder.tagger import Token, tag_words
-from contract.edits import Edit
+from builder.language.inflected_forms import other_forms
+from builder.language.tagger import Token, tag_words
+from builder.models.resources import Resources
+from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
+from builder.word_swaps.whole_words import in_casing_of, slots_of
+from contract.schema.edits import Edit
 
 # An operation is named by what it gets wrong.
 _NAMES = {"N": "number", "V": "verb-form", "J": "comparison", "R": "comparison"}

@@ -9,7 +9,10 @@ from itertools import combinations
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import (
+from builder.label_guard.misreadings import propose_legible
+from builder.language.pronunciation.spellings import LONGEST, Spelling, load_spellings, spellings_of
+from builder.models.resources import Resources
+from builder.operations.dimension import (
     ALL_DEGREES,
     Dimension,
     Operation,
@@ -17,11 +20,8 @@ from builder.dimensions.dimension import (
     WordsOfText,
     operation,
 )
-from builder.dimensions.letters import LONGEST_READ, is_editable
-from builder.misreadings import propose_legible
-from builder.pronunciation.spellings import LONGEST, Spelling, load_spellings, spellings_of
-from builder.resources import Resources
-from contract.edits import Edit, apply_edits
+from builder.operations.letters import LONGEST_READ, is_editable
+from contract.schema.edits import Edit, apply_edits
 
 # Runs of letters, with the apostrophes between them.
 _RUN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

@@ -5,9 +5,22 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.contexts import contexts_of
-from builder.dimensions.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.dimensions.readings import (
+from builder.label_guard.guards import Guard, is_replaceable
+from builder.language.tagger import tag_words
+from builder.language.thesaurus import FORM, load_thesaurus
+from builder.language.word_families import lemmas_or_itself
+from builder.language.wordnet.phrases import words_in_phrases
+from builder.language.wordnet.synonyms import synonyms_of
+from builder.models.embedding_cache import Embedding
+from builder.models.encoder import encode
+from builder.models.lexicons import Lexicon, load_lexicons
+from builder.models.resources import Resources
+from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
+from builder.values.contexts import contexts_of
+from builder.values.negations import is_negation
+from builder.word_swaps.swaps import Sentence, Swap, judge
+from builder.word_swaps.whole_words import Slot, fits_article, in_casing_of, slots_of
+from builder.word_swaps.word_uses import (
     Neighbours,
     Reading,
     form_of,
@@ -17,20 +30,7 @@ from builder.dimensions.readings import (
     neighbours_of,
     reading_of,
 )
-from builder.dimensions.swaps import Sentence, Swap, judge
-from builder.dimensions.thesaurus import FORM, load_thesaurus
-from builder.dimensions.whole_words import Slot, fits_article, in_casing_of, slots_of
-from builder.embedding_cache import Embedding
-from builder.encoder import encode
-from builder.guards import Guard, is_replaceable
-from builder.lexicons import Lexicon, load_lexicons
-from builder.negations import is_negation
-from builder.resources import Resources
-from builder.tagger import tag_words
-from builder.word_families import lemmas_or_itself
-from builder.wordnet.phrases import words_in_phrases
-from builder.wordnet.synonyms import synonyms_of
-from contract.edits import Edit
+from contract.schema.edits import Edit
 
 LISTED, WORDNET, LEXICON = "listed", "wordnet", "lexicon"
 # A synonym this certain may stand for a word that speaks for a class, though nobody knows what it speaks for.

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from builder.dimensions.dimension import Rewrite, SentenceDimension, TextToRewrite
-from builder.paraphraser import paraphrase
-from builder.resources import Resources
-from builder.transformations.draft import difference
-from builder.transformations.soundness import says_the_same
-from builder.transformations.walk import Start, Step, brings_in, walk
-from contract.edits import words_of
+from builder.language.paraphraser import paraphrase
+from builder.language.transformations.draft import difference
+from builder.language.transformations.soundness import says_the_same
+from builder.language.transformations.walk import Start, Step, brings_in, walk
+from builder.models.resources import Resources
+from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
+from contract.schema.edits import words_of
 
 # Paraphrases stand in no order: a ladder has few enough of them to be measured whole.
 N_PARAPHRASES_A_LADDER = 4

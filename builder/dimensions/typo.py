@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from builder.dimensions.dimension import (
+from builder.label_guard.misreadings import propose_legible
+from builder.models.resources import Resources
+from builder.operations.dimension import (
     ALL_DEGREES,
     Dimension,
     Operation,
@@ -11,10 +13,8 @@ from builder.dimensions.dimension import (
     WordsOfText,
     shared_operation,
 )
-from builder.dimensions.letters import is_editable
-from builder.misreadings import propose_legible
-from builder.negations import is_negation
-from builder.resources import Resources
+from builder.operations.letters import is_editable
+from builder.values.negations import is_negation
 
 # The five operations equally often, wherever a word allows them.
 MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}

@@ -4,6 +4,6 @@ from builder.engines.engine import Engine
 from builder.engines.process import PROCESS
 from builder.engines.ray import RAY
 from builder.engines.serial import SERIAL
-from contract.registry import Registry
+from contract.machine.registry import Registry
 
 ENGINES: Registry[Engine] = Registry("engine", [SERIAL, PROCESS, RAY])

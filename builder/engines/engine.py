@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from contract.code import ROOT, hash_of_all_code
-from contract.errors import UserError
-from contract.memory import give_back_memory
+from contract.machine.code import ROOT, hash_of_all_code
+from contract.machine.errors import UserError
+from contract.machine.memory import give_back_memory
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -25,8 +25,8 @@ from builder.engines.engine import (
     attempt_with,
     cores,
 )
-from contract.code import hash_of_all_code
-from contract.errors import UserError
+from contract.machine.code import hash_of_all_code
+from contract.machine.errors import UserError
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 SECONDS_TO_END = 2.0
 # What most work needs: workers import it while the build still reads its tasks.
-NEEDED = "builder.shelf"
+NEEDED = "builder.units.store"
 
 
 class _Message(NamedTuple):

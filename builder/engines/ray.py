@@ -24,9 +24,9 @@ from builder.engines.engine import (
     attempt_with,
     cores,
 )
-from contract.code import hash_of_all_code
-from contract.errors import ExitCode, UserError
-from contract.files import cache_path, write_text
+from contract.machine.code import hash_of_all_code
+from contract.machine.errors import ExitCode, UserError
+from contract.machine.files import cache_path, write_text
 
 PROBE = "seen-from-everywhere.txt"
 # How often to try to start a cluster on this machine.
@@ -180,8 +180,8 @@ def open_ray(options: EngineOptions) -> Iterator[Pool]:
     # Nobody is told of a build.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
-        import ray  # noqa: PLC0415
-        import ray.util.scheduling_strategies  # noqa: PLC0415
+        import ray
+        import ray.util.scheduling_strategies
     except ImportError:
         raise UserError(
             "the engine ray needs the package ray; install it with `pip install hardfrost[ray]`,"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from builder.engines.engine import Done, Engine, EngineOptions, Item, Pool, Result
-from contract.memory import give_back_memory
+from contract.machine.memory import give_back_memory
 
 
 class SerialPool:

@@ -8,7 +8,7 @@ from builder.filters.label_words import LABEL_WORDS
 from builder.filters.legibility import LEGIBILITY
 from builder.filters.negation import NEGATION
 from builder.filters.similarity import SIMILARITY
-from contract.registry import Registry
+from contract.machine.registry import Registry
 
 FILTERS: Registry[Filter] = Registry("filter", [DEGREE, LEGIBILITY, LABEL_WORDS, NEGATION, SIMILARITY])
 

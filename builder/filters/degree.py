@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from builder.dimensions.dimension import SentenceDimension
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.measures import BIN_MEASURES, MEASURES
 from builder.measures.measure import Change, bin_of
-from contract.edits import words_of
-from contract.records import Record
+from builder.operations.dimension import SentenceDimension
+from contract.schema.edits import words_of
+from contract.schema.records import Record
 
 
 def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:

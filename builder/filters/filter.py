@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from builder.dimensions.dimension import AnyDimension
-from builder.resources import ResourceName, Resources
-from contract.manifest import Level
-from contract.records import Record
+from builder.models.resources import ResourceName, Resources
+from builder.operations.dimension import AnyDimension
+from contract.schema.manifest import Level
+from contract.schema.records import Record
 
 # One reason (or None) for each candidate.
 Reasons = list[str | None]

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from builder.associations import cores_of
 from builder.filters.filter import Filter, FilterContext, Reasons
-from builder.word_families import family_of
-from contract.records import Record
+from builder.language.word_families import family_of
+from builder.values.associations import cores_of
+from contract.schema.records import Record
 
 
 def check_label_words(context: FilterContext, records: Sequence[Record]) -> Reasons:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
-from builder.misreadings import misreading_of
-from contract.edits import changed_words
-from contract.records import Record
+from builder.label_guard.misreadings import misreading_of
+from contract.schema.edits import changed_words
+from contract.schema.records import Record
 
 
 def check_legibility(context: FilterContext, records: Sequence[Record]) -> Reasons:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
-from builder.negations import negations_of
-from contract.records import Record
+from builder.values.negations import negations_of
+from contract.schema.records import Record
 
 
 def check_negation(_context: FilterContext, records: Sequence[Record]) -> Reasons:

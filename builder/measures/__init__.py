@@ -4,7 +4,7 @@ from builder.measures.edit import EDIT
 from builder.measures.embedding import EMBEDDING
 from builder.measures.measure import BinMeasure, BudgetMeasure
 from builder.measures.words import WORDS
-from contract.registry import Registry
+from contract.machine.registry import Registry
 
 MEASURES: Registry[BudgetMeasure] = Registry("measure", [EDIT, WORDS])
 BIN_MEASURES: Registry[BinMeasure] = Registry("measure", [EMBEDDING])

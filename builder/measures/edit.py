@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rapidfuzz.distance import Levenshtein
 
 from builder.measures.measure import BudgetMeasure, Change
-from contract.edits import Word
+from contract.schema.edits import Word
 
 
 def count_characters(text: str, _words: Sequence[Word]) -> int:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from builder.embedding_cache import Embedding
-from builder.encoder import encode
 from builder.measures.measure import BinMeasure, TextPair
+from builder.models.embedding_cache import Embedding
+from builder.models.encoder import encode
 
 
 def embedding_distances(pairs: Sequence[TextPair], encoder: str) -> list[float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from contract.edits import Edit, Word
+from contract.schema.edits import Edit, Word
 
 # Distances are rounded before they are compared with degrees: a last bit must not decide about a bin.
 DECIMALS = 6

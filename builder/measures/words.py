@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from builder.measures.measure import BudgetMeasure, Change
-from contract.edits import Word, touched_words
+from contract.schema.edits import Word, touched_words
 
 
 def count_words(_text: str, words: Sequence[Word]) -> int:

@@ -4,6 +4,6 @@ from builder.searches.gradient import GRADIENT
 from builder.searches.rule import RULE
 from builder.searches.score import SCORE
 from builder.searches.search import Search
-from contract.registry import Registry
+from contract.machine.registry import Registry
 
 SEARCHES: Registry[Search] = Registry("setting", [RULE, SCORE, GRADIENT])

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from builder.dimensions.dimension import Operation, SentenceDimension
-from builder.searches.attack import Plan, attack, pair_of
-from builder.searches.paths import Judge, Path, Subject
+from builder.operations.dimension import Operation, SentenceDimension
+from builder.searches.machinery.attack import Plan, attack, pair_of
+from builder.searches.machinery.paths import Judge, Path, Subject
+from builder.searches.machinery.spread import with_operations
 from builder.searches.search import Findings, Search, SearchRequest
-from builder.searches.spread import with_operations
-from classifiers.classifier import DifferentiableClassifier, Numbers, Replacement
-from classifiers.gradients import STEPS
-from contract.errors import UserError
-from contract.manifest import TextField
+from classifiers.machinery.classifier import DifferentiableClassifier, Numbers, Replacement
+from classifiers.machinery.gradients import STEPS
+from contract.machine.errors import UserError
+from contract.schema.manifest import TextField
 
 NAME = "gradient"
 # What words speak for is the same in every dimension: a few hundred bytes for each text.

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from builder.dimensions.dimension import Dimension, Operation, Operations, SentenceDimension, WordsOfText
-from builder.garbage import rare_collections
 from builder.measures import MEASURES
 from builder.measures.measure import Change
-from builder.randomness import Draw
-from builder.samples import Sample
-from builder.searches.rewrites import search_rewrites
+from builder.operations.dimension import Dimension, Operation, Operations, SentenceDimension, WordsOfText
+from builder.searches.machinery.rewrites import search_rewrites
+from builder.searches.machinery.spread import MOST_SHARES, adds_its_cost, allowance, with_operations
 from builder.searches.search import (
     Findings,
     Placed,
@@ -25,9 +23,11 @@ from builder.searches.search import (
     record_of,
     texts_of,
 )
-from builder.searches.spread import MOST_SHARES, adds_its_cost, allowance, with_operations
-from contract.edits import apply_edits
-from contract.records import Record
+from builder.values.garbage import rare_collections
+from builder.values.randomness import Draw
+from builder.values.samples import Sample
+from contract.schema.edits import apply_edits
+from contract.schema.records import Record
 
 NAME = "rule"
 NOT_MET = "budget-not-met"

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from builder.dimensions.dimension import SentenceDimension
-from builder.searches.attack import ALREADY_WRONG, Plan, asked, attack, count_success, pair_of
-from builder.searches.paths import Judge, Path, Subject
-from builder.searches.rewrites import search_rewrites
+from builder.operations.dimension import SentenceDimension
+from builder.searches.machinery.attack import ALREADY_WRONG, Plan, asked, attack, count_success, pair_of
+from builder.searches.machinery.paths import Judge, Path, Subject
+from builder.searches.machinery.rewrites import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import Findings, Search, SearchRequest, numbered
-from builder.textattacks.search import search_with_textattack
-from classifiers.classifier import Numbers
+from builder.searches.textattacks.search import search_with_textattack
+from classifiers.machinery.classifier import Numbers
 
 NAME = "score"
 # Of an expensive source's candidates, how many the cheap one lets through.

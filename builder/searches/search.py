@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from builder.dimensions.dimension import AnyDimension, Dimension, Operation, Operations, WordsOfText
 from builder.measures.measure import Change
 from builder.measures.words import WORDS
-from builder.resources import Resources
-from builder.samples import Sample
-from classifiers.inference import Inference
-from contract.edits import Edit, Word, words_of
-from contract.manifest import Level, TextField
-from contract.names import case_id
-from contract.records import Record
+from builder.models.resources import Resources
+from builder.operations.dimension import AnyDimension, Dimension, Operation, Operations, WordsOfText
+from builder.values.samples import Sample
+from classifiers.machinery.inference import Inference
+from contract.schema.edits import Edit, Word, words_of
+from contract.schema.manifest import Level, TextField
+from contract.schema.names import case_id
+from contract.schema.records import Record
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.tasks.source import RawRow, RawRows, Source
-from contract.errors import bad_input, bad_inputs
-from contract.files import hash_of_file
-from contract.registry import did_you_mean
+from contract.machine.errors import bad_input, bad_inputs
+from contract.machine.files import hash_of_file
+from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from builder.task_recipe import Column, Reading
+    from builder.recipe.task_recipe import Column, Reading
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 MOST_FIELD_CHARACTERS = 10_000_000
@@ -168,8 +168,8 @@ def _json_records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[An
 
 
 def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.parquet as pq  # noqa: PLC0415
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     try:
         records = (row for batch in pq.ParquetFile(path).iter_batches() for row in batch.to_pylist())

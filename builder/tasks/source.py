@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from contract.errors import bad_input, bad_inputs
+from contract.machine.errors import bad_input, bad_inputs
 
 if TYPE_CHECKING:
-    from builder.task_recipe import Reading
+    from builder.recipe.task_recipe import Reading
 
 MOST_LABELS = 1000
 

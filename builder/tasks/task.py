@@ -3,18 +3,25 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from builder.associations import Associations, learn
-from builder.public_sources import public_source
-from builder.samples import Sample, SourceRow, draw_samples, in_hash_order, letters_and_digits, remove_overlap
-from builder.task_recipe import Reading, TaskRecipe
+from builder.recipe.public_names import public_source
+from builder.recipe.task_recipe import Reading, TaskRecipe
 from builder.tasks.file import FILE
 from builder.tasks.hub import HUB
 from builder.tasks.mr import MR
 from builder.tasks.source import RawRows, Source, check_rows, label_index, label_names
-from contract.errors import bad_input
-from contract.files import hash_of
-from contract.manifest import OverlapInfo, TaskInfo
-from contract.registry import Registry
+from builder.values.associations import Associations, learn
+from builder.values.samples import (
+    Sample,
+    SourceRow,
+    draw_samples,
+    in_hash_order,
+    letters_and_digits,
+    remove_overlap,
+)
+from contract.machine.errors import bad_input
+from contract.machine.files import hash_of
+from contract.machine.registry import Registry
+from contract.schema.manifest import OverlapInfo, TaskInfo
 
 SOURCES: Registry[Source] = Registry("source", [MR, FILE, HUB])
 

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from contract.errors import bad_input
-from contract.files import write_text
-from contract.manifest import SplitInfo, TaskInfo
-from contract.release import Release
+from contract.machine.errors import bad_input
+from contract.machine.files import write_text
+from contract.release.release import Release
+from contract.schema.manifest import SplitInfo, TaskInfo
 from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

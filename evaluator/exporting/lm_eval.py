@@ -5,10 +5,10 @@ from typing import Any
 
 import yaml
 
-from contract.files import write_text
-from contract.manifest import SplitInfo, TaskInfo
-from contract.names import tag_of
-from contract.release import Release
+from contract.machine.files import write_text
+from contract.release.release import Release
+from contract.schema.manifest import SplitInfo, TaskInfo
+from contract.schema.names import tag_of
 from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name
 
 

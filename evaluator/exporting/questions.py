@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from contract.errors import bad_input
-from contract.manifest import SplitInfo, TaskInfo
-from contract.names import TRAIN
-from contract.release import Release
+from contract.machine.errors import bad_input
+from contract.release.release import Release
+from contract.schema.manifest import SplitInfo, TaskInfo
+from contract.schema.names import TRAIN
 
 
 def splits_to_ask(release: Release) -> list[SplitInfo]:

@@ -1,6 +1,6 @@
 """The metrics, one file each: pure functions on arrays."""
 
-from contract.registry import Registry
+from contract.machine.registry import Registry
 from evaluator.metrics.accuracy_cases import ACCURACY_CASES
 from evaluator.metrics.advglue_average import ADVGLUE_AVERAGE
 from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE

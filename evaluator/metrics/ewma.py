@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from contract.results import EwmaStart
+from contract.schema.results import EwmaStart
 from evaluator.metrics.metric import Metric, NothingToScoreError, Numbers
 
 EWMA = Metric(

@@ -1,8 +1,8 @@
 """The share of time is taken where the models do their work."""
 
 from benchmarks.shares import METHODS, seconds_by_model
-from builder.masked_lm import Gap, fill_gaps
-from builder.tagger import tag
+from builder.language.masked_lm import Gap, fill_gaps
+from builder.language.tagger import tag
 
 
 def test_time_in_a_model_is_counted_only_while_measured() -> None:

@@ -22,7 +22,7 @@ def server() -> Iterator[ChatServer]:
 @pytest.fixture
 def release_path(tmp_path: Path) -> Path:
     """Return a release of one task: 54 rows and as many distinct texts."""
-    from synthetic import write_small_release  # noqa: PLC0415
+    from synthetic import write_small_release
 
     return write_small_release(tmp_path / "release")
 
@@ -40,7 +40,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make waiting after trouble short."""
-    from classifiers.chat import endpoint  # noqa: PLC0415
+    from classifiers.machinery.chat import endpoint
 
     monkeypatch.setattr(endpoint, "_FIRST_WAIT_SECONDS", 0.002)
     monkeypatch.setattr(endpoint, "_LONGEST_WAIT_SECONDS", 0.02)
@@ -49,8 +49,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def checkpoint(tmp_path: Path) -> Path:
     """Return a tiny real checkpoint, its labels in another order than the task's."""
-    import torch  # noqa: PLC0415
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast  # noqa: PLC0415
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
 
     words = [
         "[PAD]",

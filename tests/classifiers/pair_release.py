@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from contract.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
-from contract.names import CLEAN, case_id, clean_id, sample_id, split_path
-from contract.records import COLUMNS, Record
-from contract.release import writing_release
+from contract.release.release import writing_release
+from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.schema.names import CLEAN, case_id, clean_id, sample_id, split_path
+from contract.schema.records import COLUMNS, Record
 
 TASK = TaskInfo(
     name="nli",

@@ -11,9 +11,9 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.pipeline import make_pipeline
 
 from classifiers import KINDS, TRAINABLE_KINDS, Classifier, LoadRequest, TrainingSet, parse_spec
-from classifiers.trained import folder_of, load_trained
-from contract.errors import UserError
-from contract.release import Release
+from classifiers.kept.stored import folder_of, load_trained
+from contract.machine.errors import UserError
+from contract.release.release import Release
 
 TEXTS = [("a wonderful , moving film", None), ("a terrible , boring mess", None), ("", None)]
 

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from builder.recipe_file import find_recipe, read_recipe
-from builder.task_recipe import TaskRecipe
+from builder.recipe.recipe_file import find_recipe, read_recipe
+from builder.recipe.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
-from contract.files import hash_of_file
-from contract.manifest import Manifest
+from contract.machine.files import hash_of_file
+from contract.schema.manifest import Manifest
 from data_cards.reference import ENTRANTS
-from leaderboard.collecting import collect
+from leaderboard.board.collecting import collect
 
 KEPT = Path(__file__).parents[2] / "data_cards" / "mr"
 FEWEST_MODELS = 6

@@ -12,11 +12,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from contract.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
-from contract.names import CLEAN, case_id, clean_id, sample_id, split_path
-from contract.predictions import ReleaseRows
-from contract.records import COLUMNS, Record
-from contract.release import Release, writing_release
+from contract.predictions.reading import ReleaseRows
+from contract.release.release import Release, writing_release
+from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.schema.names import CLEAN, case_id, clean_id, sample_id, split_path
+from contract.schema.records import COLUMNS, Record
 
 
 @dataclass(frozen=True, kw_only=True)

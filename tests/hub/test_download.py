@@ -7,11 +7,11 @@ import pytest
 from conftest import READER, WRITER, Clients
 from hub_state import Fault
 
-from contract.progress import Silence
-from contract.release import Release
-from contract.results import ModelInfo
-from contract.verification import open_and_verify
-from evaluator.scoring import score
+from contract.machine.progress import Silence
+from contract.release.release import Release
+from contract.release.verification import open_and_verify
+from contract.schema.results import ModelInfo
+from evaluator.scoring.scoring import score
 
 REPO = "frost/mr-tiny"
 

@@ -7,10 +7,10 @@ import pytest
 from conftest import Clients
 from hub_state import Fault
 
-from contract.manifest import SplitInfo
-from contract.names import split_path
-from contract.records import records_of
-from contract.release import Release, writing_release
+from contract.release.release import Release, writing_release
+from contract.schema.manifest import SplitInfo
+from contract.schema.names import split_path
+from contract.schema.records import records_of
 
 REPO = "frost/many"
 TAG = "v1.0"
@@ -38,7 +38,7 @@ def many(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
                 rows=0,
                 samples=0,
             )
-            from dataclasses import replace  # noqa: PLC0415
+            from dataclasses import replace
 
             made = replace(row, id=f"{row.sample_id}.{dimension}", dimension=dimension)
             splits.append(writer.write_split(split, [made], labels))

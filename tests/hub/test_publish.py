@@ -8,8 +8,8 @@ import pytest
 from conftest import READER, Clients
 from hub_state import Fault
 
-from contract.release import Release
-from contract.selection import Selection, left_out_of, write_partial
+from contract.release.release import Release
+from contract.release.split_selector import Selection, left_out_of, write_partial
 
 REPO = "frost/mr-tiny"
 TAG = "v1.0"

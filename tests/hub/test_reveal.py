@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from conftest import Clients
 
-from contract.progress import Silence
-from contract.release import Release
-from contract.verification import open_and_verify
+from contract.machine.progress import Silence
+from contract.release.release import Release
+from contract.release.verification import open_and_verify
 
 REPO = "frost/hidden"
 

@@ -13,8 +13,8 @@ sys.path.append(str(Path(__file__).parents[1] / "evaluator"))
 from browser import Browser, browsing, find_programs, running_driver
 from made_boards import make_board
 
-from contract.leaderboards import Leaderboard
-from leaderboard.site import write_site
+from contract.schema.leaderboards import Leaderboard
+from leaderboard.pages.site import write_site
 
 PROGRAMS = find_programs()
 

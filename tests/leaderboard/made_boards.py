@@ -2,9 +2,9 @@
 
 from made_results import DIMENSIONS, make_result, without_skill
 
-from contract.leaderboards import Leaderboard, LeaderboardDimension
-from contract.results import ModelInfo
-from leaderboard.collecting import FoundResult, FoundResults, collect_found
+from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
+from contract.schema.results import ModelInfo
+from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 
 HOSTILE = [
     "<script>alert(1)</script>",

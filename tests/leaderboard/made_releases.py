@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from contract.edits import Edit, apply_edits
-from contract.files import hash_of
-from contract.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
-from contract.names import case_id, clean_id, sample_id, split_path
-from contract.records import COLUMNS, Record
-from contract.release import writing_release
+from contract.machine.files import hash_of
+from contract.release.release import writing_release
+from contract.schema.edits import Edit, apply_edits
+from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.schema.names import case_id, clean_id, sample_id, split_path
+from contract.schema.records import COLUMNS, Record
 
 LABELS = ("negative", "positive")
 TEXTS = (

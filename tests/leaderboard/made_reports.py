@@ -7,11 +7,11 @@ from pathlib import Path
 from made_results import make_result
 from read_pages import Page
 
-from contract.files import hash_of_file
-from contract.names import case_id, clean_id, sample_id
-from contract.release import Release
-from contract.results import BenchmarkInfo, PredictionsInfo, Result
-from leaderboard.reports import write_report
+from contract.machine.files import hash_of_file
+from contract.release.release import Release
+from contract.schema.names import case_id, clean_id, sample_id
+from contract.schema.results import BenchmarkInfo, PredictionsInfo, Result
+from leaderboard.pages.reports import write_report
 
 STRENGTHS = {"strong": 0.72, "close": 0.716, "weak": 0.5}
 # A model that is right when clean and at 0.05, and a model that falls at once.

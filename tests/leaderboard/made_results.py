@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from random import Random
 
-from contract.results import (
+from contract.schema.results import (
     Aggregate,
     BenchmarkInfo,
     CleanScore,

@@ -12,14 +12,14 @@ from made_results import make_result
 from read_pages import Page
 from synthetic import SyntheticTask, write_release
 
-from contract.leaderboards import Leaderboard
-from contract.release import Release
-from contract.results import BenchmarkInfo, ScoreSettings
-from leaderboard.answer_key import answer_key
-from leaderboard.collecting import FoundResult, FoundResults, collect_found
-from leaderboard.rendering import ASSETS_PATH
-from leaderboard.site import write_site
-from leaderboard.tables import table_of
+from contract.release.release import Release
+from contract.schema.leaderboards import Leaderboard
+from contract.schema.results import BenchmarkInfo, ScoreSettings
+from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
+from leaderboard.pages.rendering import ASSETS_PATH
+from leaderboard.pages.site import write_site
+from leaderboard.view.answer_key import answer_key
+from leaderboard.view.tables import table_of
 
 NODE = shutil.which("node")
 NEEDS_NODE = pytest.mark.skipif(NODE is None, reason="SCORING BY THE PAGE WAS NOT COMPARED: install node")

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions import DIMENSIONS
-from builder.dimensions.dimension import Dimension, Operations, WordsOfText
 from builder.measures import MEASURES
-from builder.resources import Resources
-from builder.samples import Sample
+from builder.models.resources import Resources
+from builder.operations.dimension import Dimension, Operations, WordsOfText
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
-from contract.edits import Edit, Word, apply_edits, touched_words, words_of
-from contract.manifest import TextField
-from contract.records import Record, records_of, table_of
+from builder.values.samples import Sample
+from contract.schema.edits import Edit, Word, apply_edits, touched_words, words_of
+from contract.schema.manifest import TextField
+from contract.schema.records import Record, records_of, table_of
 
 WORD_DIMENSIONS = [part for part in DIMENSIONS.values() if isinstance(part, Dimension)]
 REVIEWS = (

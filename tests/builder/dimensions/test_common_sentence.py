@@ -7,20 +7,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builder.dimensions import DIMENSIONS
-from builder.dimensions.dimension import SentenceDimension, TextToRewrite
 from builder.filters.degree import check_degree
 from builder.filters.filter import FilterContext
 from builder.measures import BIN_MEASURES
 from builder.measures.measure import bin_of
-from builder.randomness import Draw
-from builder.resources import Resources
-from builder.samples import Sample
+from builder.models.resources import Resources
+from builder.operations.dimension import SentenceDimension, TextToRewrite
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
-from contract.edits import apply_edits, words_of
-from contract.manifest import TextField
-from contract.names import degree_key
-from contract.records import Record, records_of, table_of
+from builder.values.randomness import Draw
+from builder.values.samples import Sample
+from contract.schema.edits import apply_edits, words_of
+from contract.schema.manifest import TextField
+from contract.schema.names import degree_key
+from contract.schema.records import Record, records_of, table_of
 
 SENTENCE_DIMENSIONS = [part for part in DIMENSIONS.values() if isinstance(part, SentenceDimension)]
 TEXTS = (

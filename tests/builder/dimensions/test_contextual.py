@@ -6,13 +6,13 @@ import pytest
 
 from builder.dimensions import contextual
 from builder.dimensions.contextual import CONTEXTUAL
-from builder.dimensions.dimension import WordsOfText
-from builder.masked_lm import Answer, Candidate, Gap
-from builder.negations import is_negation
-from builder.randomness import Draw
-from builder.resources import Resources
-from contract.edits import apply_edits, words_of
-from contract.errors import UserError
+from builder.language.masked_lm import Answer, Candidate, Gap
+from builder.models.resources import Resources
+from builder.operations.dimension import WordsOfText
+from builder.values.negations import is_negation
+from builder.values.randomness import Draw
+from contract.machine.errors import UserError
+from contract.schema.edits import apply_edits, words_of
 
 NEGATIVE, POSITIVE = 0, 1
 REVIEWS = (

@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 from textblob import TextBlob
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from builder.associations import cores_of
-from builder.dimensions.dimension import TextToRewrite
 from builder.dimensions.distraction import DISTRACTION, MOST_PIECES, N_SLIGHT
-from builder.dimensions.neutral_sentences import (
+from builder.language.neutral_sentences import (
     EMPTY_TAUTOLOGIES,
     FILLERS,
     TAUTOLOGIES,
     TOPICS,
     neutral_sentences,
 )
-from builder.negations import negations_of
-from builder.randomness import Draw
-from builder.resources import Resources
+from builder.models.resources import Resources
+from builder.operations.dimension import TextToRewrite
+from builder.values.associations import cores_of
+from builder.values.negations import negations_of
+from builder.values.randomness import Draw
 
 REVIEW = "a warm and funny film , with two splendid actors ."
 SLOT = re.compile(r"\{([a-z]+)(\d?)\}")

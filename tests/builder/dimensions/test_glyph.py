@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import Dimension, Operations, WordsOfText
 from builder.dimensions.glyph import (
     GLYPH_GENERAL,
     GLYPH_MALICIOUS,
@@ -19,12 +18,13 @@ from builder.dimensions.glyph import (
     malicious_operations_of,
 )
 from builder.measures import MEASURES
-from builder.randomness import Draw
-from builder.resources import Resources
-from builder.samples import Sample
+from builder.models.resources import Resources
+from builder.operations.dimension import Dimension, Operations, WordsOfText
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
-from contract.edits import Edit, apply_edits, words_of
+from builder.values.randomness import Draw
+from builder.values.samples import Sample
+from contract.schema.edits import Edit, apply_edits, words_of
 
 FLAVOURS = [GLYPH_MALICIOUS, GLYPH_GENERAL]
 SENTENCE = "The modern film isn't at all well made, but 100 fine warm moments flow in it and I know why."

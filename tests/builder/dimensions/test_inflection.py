@@ -2,9 +2,9 @@
 
 import pytest
 
-from builder.dimensions import inflected_forms
-from builder.dimensions.dimension import WordsOfText
-from builder.dimensions.inflected_forms import (
+from builder.dimensions.inflection import propose
+from builder.language import inflected_forms
+from builder.language.inflected_forms import (
     HELPING,
     LIKELIHOOD,
     TAGS_OF_PART,
@@ -12,9 +12,9 @@ from builder.dimensions.inflected_forms import (
     load_paradigms,
     other_forms,
 )
-from builder.dimensions.inflection import propose
-from builder.resources import Resources
-from contract.edits import apply_edits, words_of
+from builder.models.resources import Resources
+from builder.operations.dimension import WordsOfText
+from contract.schema.edits import apply_edits, words_of
 
 
 def changes(text: str) -> dict[str, set[str]]:
@@ -127,7 +127,7 @@ def test_the_table_is_what_its_script_derives() -> None:
     """A few lemmas, derived anew: regular forms before rare ones, letters only, none without a use."""
     pytest.importorskip("lemminflect")
     pytest.importorskip("wordfreq")
-    from builder.dimensions.inflection_table import _forms  # noqa: PLC0415
+    from builder.making.inflections import _forms
 
     assert _forms("noun", "film") == ("film", "films")
     assert _forms("noun", "diva") == ("diva", "divas")

@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.dimension import Dimension, Operation
 from builder.dimensions.phonetic import (
     PHONETIC_GENERAL,
     PHONETIC_MALICIOUS,
     general_operations_of,
     malicious_operations_of,
 )
+from builder.language.pronunciation.spellings import load_spellings
 from builder.measures import MEASURES
-from builder.negations import NEGATIONS, is_negation
-from builder.pronunciation.spellings import load_spellings
-from builder.samples import Sample
+from builder.operations.dimension import Dimension, Operation
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
-from contract.edits import Edit, apply_edits, words_of
+from builder.values.negations import NEGATIONS, is_negation
+from builder.values.samples import Sample
+from contract.schema.edits import Edit, apply_edits, words_of
 
 SENTENCE = "Though the film isn't quite perfect, people laughed all night and nobody thought it was too long."
 WORDS = st.text(
@@ -185,7 +185,7 @@ def test_importing_reads_no_data() -> None:
 )
 def test_nearly_every_word_of_a_review_can_be_respelled() -> None:
     """Nine in ten words have another spelling, so that high degrees are carried."""
-    from builder.tasks.mr import package_file  # noqa: PLC0415
+    from builder.tasks.mr import package_file
 
     with package_file().open(encoding="utf-8") as file:
         text = file.read(200_000)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.dimensions.dimension import WordsOfText
 from builder.dimensions.synonym import SYNONYM
-from builder.resources import Resources
-from contract.edits import apply_edits, words_of
+from builder.models.resources import Resources
+from builder.operations.dimension import WordsOfText
+from contract.schema.edits import apply_edits, words_of
 
 NEGATIVE, POSITIVE = 0, 1
 

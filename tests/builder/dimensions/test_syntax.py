@@ -5,16 +5,16 @@ from itertools import pairwise
 
 import pytest
 
-from builder.dimensions.dimension import TextToRewrite
 from builder.dimensions.syntax import SYNTAX
-from builder.negations import negations_of
-from builder.parser.parse import Parse
-from builder.randomness import Draw
-from builder.resources import Resources
-from builder.transformations import TRANSFORMATIONS, walk
-from builder.transformations.draft import difference
-from builder.transformations.transformation import Transformation
-from contract.edits import apply_edits
+from builder.language.parser.parse import Parse
+from builder.language.transformations import TRANSFORMATIONS, walk
+from builder.language.transformations.draft import difference
+from builder.language.transformations.transformation import Transformation
+from builder.models.resources import Resources
+from builder.operations.dimension import TextToRewrite
+from builder.values.negations import negations_of
+from builder.values.randomness import Draw
+from contract.schema.edits import apply_edits
 
 TEXTS = (
     "a warm and funny film with two splendid actors , and a story that finds its way home .",

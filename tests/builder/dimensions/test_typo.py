@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions.typo import MIX, NEIGHBOURS, operations_of
-from builder.randomness import Draw
-from contract.edits import apply_edits
+from builder.values.randomness import Draw
+from contract.schema.edits import apply_edits
 
 
 def made(word: str, name: str) -> set[str]:

@@ -16,9 +16,9 @@ import pytest
 from builder.engines import ENGINES
 from builder.engines.engine import EngineOptions, attempt
 from builder.engines.process import ProcessPool, _Worker
-from builder.planning import Shard
-from contract.code import hash_of_all_code
-from contract.errors import ExitCode, UserError
+from builder.units.planning import Shard
+from contract.machine.code import hash_of_all_code
+from contract.machine.errors import ExitCode, UserError
 
 LOCAL = ["serial", "process"]
 

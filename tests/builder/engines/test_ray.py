@@ -8,8 +8,8 @@ import pytest
 
 from builder.engines.engine import EngineOptions
 from builder.engines.ray import PROBE, Actor, RayPool, Seat, seats_of
-from contract.code import hash_of_all_code
-from contract.errors import UserError
+from contract.machine.code import hash_of_all_code
+from contract.machine.errors import UserError
 
 
 def node(name: str, n_cpus: float, n_gpus: float = 0, *, is_alive: bool = True) -> dict[str, Any]:

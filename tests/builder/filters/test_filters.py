@@ -5,9 +5,9 @@ import pytest
 from builder.dimensions.typo import TYPO_GENERAL
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
-from builder.resources import Resources
-from contract.edits import Edit, apply_edits
-from contract.records import Record
+from builder.models.resources import Resources
+from contract.schema.edits import Edit, apply_edits
+from contract.schema.records import Record
 
 ASSOCIATIONS = {"bad": 0, "awful": 0, "good": 1}
 

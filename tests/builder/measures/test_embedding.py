@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from builder import encoder
-from builder.embedding_cache import Embedding, EmbeddingCache
-from builder.encoder import PACKAGED_ENCODER, check_encoder, embeddings_path, encode, encoder_sha256
 from builder.measures import BIN_MEASURES
 from builder.measures.measure import bin_of
-from builder.recipe import Recipe
-from contract.errors import UserError
+from builder.models import encoder
+from builder.models.embedding_cache import Embedding, EmbeddingCache
+from builder.models.encoder import PACKAGED_ENCODER, check_encoder, embeddings_path, encode, encoder_sha256
+from builder.recipe.recipe import Recipe
+from contract.machine.errors import UserError
 
 EMBEDDING = BIN_MEASURES["embedding"]
 TEXTS = (

@@ -4,7 +4,7 @@ import pytest
 
 from builder.measures import MEASURES
 from builder.measures.measure import Change
-from contract.edits import Edit, apply_edits, words_of
+from contract.schema.edits import Edit, apply_edits, words_of
 
 
 @pytest.mark.parametrize(

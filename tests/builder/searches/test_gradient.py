@@ -8,10 +8,12 @@ import pytest
 from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES, gradient
 from builder.searches.search import SearchRequest, Victim
-from classifiers import TrainingSet, cnn, gradients
-from classifiers.inference import Inference
-from contract.errors import UserError
-from contract.records import Record
+from classifiers import TrainingSet
+from classifiers.machinery import gradients
+from classifiers.machinery.inference import Inference
+from classifiers.trained import cnn
+from contract.machine.errors import UserError
+from contract.schema.records import Record
 from tests.builder.searches.test_score import SENTENCES, CountsGoodWords, is_exact, samples
 
 GOOD = ["a good film", "charming and warm", "smart and fun", "fun and good", "warm from the first scene"]

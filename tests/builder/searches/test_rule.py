@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
-from builder.samples import Sample
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest, carries, next_degrees
-from contract.edits import apply_edits, touched_words, words_of
+from builder.values.samples import Sample
+from contract.schema.edits import apply_edits, touched_words, words_of
 
 SENTENCE = "if you sometimes like to go to the movies to have fun , wasabi is a good place to start ."
 DEGREES = TYPO_MALICIOUS.degrees

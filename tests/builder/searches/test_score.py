@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions import DIMENSIONS
-from builder.samples import Sample
 from builder.searches import SEARCHES
 from builder.searches.score import SHOWN_TO_THE_EXPENSIVE
 from builder.searches.search import Findings, SearchRequest, Victim
-from classifiers.classifier import Probabilities, TextPair
-from classifiers.inference import Inference
-from contract.edits import apply_edits, touched_words, words_of
-from contract.records import Record
+from builder.values.samples import Sample
+from classifiers.machinery.classifier import Probabilities, TextPair
+from classifiers.machinery.inference import Inference
+from contract.schema.edits import apply_edits, touched_words, words_of
+from contract.schema.records import Record
 
 GOOD = {"good", "fun", "charming", "warm", "smart"}
 SENTENCES = [

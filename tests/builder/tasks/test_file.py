@@ -7,10 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builder.task_recipe import Columns, Reading, TaskRecipe
+from builder.recipe.task_recipe import Columns, Reading, TaskRecipe
 from builder.tasks import load_tasks
 from builder.tasks.file import read_file
-from contract.errors import ExitCode, UserError
+from contract.machine.errors import ExitCode, UserError
 
 TEXTS = ["it 's good", 'a "fine" film', "bad, very bad"]
 

@@ -7,15 +7,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builder.task_recipe import Columns, Reading, TaskRecipe
+from builder.recipe.task_recipe import Columns, Reading, TaskRecipe
 from builder.tasks import load_tasks
-from contract.errors import ExitCode, UserError
+from contract.machine.errors import ExitCode, UserError
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a data set folder as the Hub has them: a config, a ClassLabel, a withheld label."""
-    import datasets  # noqa: PLC0415
+    import datasets
 
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
     path = tmp_path / "glue-like"

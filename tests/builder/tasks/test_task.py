@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.samples import letters_and_digits
-from builder.task_recipe import TaskRecipe
+from builder.recipe.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
-from contract.errors import UserError
+from builder.values.samples import letters_and_digits
+from contract.machine.errors import UserError
 
 
 def write(path: Path, rows: list[tuple[str, int]]) -> str:

@@ -11,15 +11,15 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from contract.errors import UserError
-from contract.release import Release
-from contract.results import ModelInfo, Result
-from evaluator.eval_results import accuracies, write_eval_results
-from evaluator.export_commands import export as export_command
+from contract.machine.errors import UserError
+from contract.release.release import Release
+from contract.schema.results import ModelInfo, Result
+from evaluator.commands.export import export as export_command
+from evaluator.exporting.eval_results import accuracies, write_eval_results
 from evaluator.exporting.inspect import export_inspect
 from evaluator.exporting.lm_eval import export_lm_eval
-from evaluator.predicting import predict
-from evaluator.scoring import score
+from evaluator.predicting.predicting import predict
+from evaluator.scoring.scoring import score
 
 # The harnesses may live in a virtual environment of their own, where their pins clash with ours.
 PYTHON = os.environ.get("HARDFROST_HARNESS_PYTHON", sys.executable)

@@ -1,0 +1,1 @@
+"""The builder's commands. One file a group of commands."""

@@ -1,0 +1,241 @@
+"""The builder's commands: build, merge and clean."""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from contract.machine.errors import ExitCode, UserError
+from contract.machine.interruption import stoppable
+from contract.machine.json_option import as_json_option, echo_json
+
+if TYPE_CHECKING:
+    from builder.recipe.recipe import Recipe
+    from builder.run.pipeline import Means
+    from contract.schema.manifest import Manifest
+
+DEFAULT_RECIPE = "default"
+GO_ON = "every finished unit of work is kept; run the same command again to go on"
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.argument("recipe", default=DEFAULT_RECIPE, metavar="[RECIPE]")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the release.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Processes to use: 1, or with --engine process or ray as many as there are cores.",
+)
+@click.option(
+    "--engine",
+    metavar="NAME",
+    help="serial, process or ray; with several workers process. The rows do not depend on it.",
+)
+@click.option("--address", help="Of an existing Ray cluster, such as auto or HOST:6379.")
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Do only the I-th of N parts, into the folder -o; `hardfrost merge` makes the release of them.",
+)
+@click.option("--source", "sources", multiple=True, metavar="TASK=SOURCE", help="Read a task from elsewhere.")
+@click.option("--train", "trains", multiple=True, metavar="TASK=SOURCE", help="Read its training rows so.")
+@click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
+@click.option(
+    "--trust",
+    "is_trusted",
+    is_flag=True,
+    help="Load surrogates' files that can run code when loaded (joblib); run the recipe's own functions.",
+)
+@click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
+@click.option(
+    "--expect",
+    metavar="MANIFEST",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Say whether the result is the benchmark of this manifest.json; exit 4 if not. Needs no -o.",
+)
+@click.option(
+    "--plan",
+    "is_plan",
+    is_flag=True,
+    help="Print the resolved recipe and the units, done or to do; make nothing.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the plan or the manifest as JSON.")
+def build(
+    recipe: str,
+    *,
+    output: Path | None,
+    workers: int | None,
+    engine: str | None,
+    address: str | None,
+    shard: str | None,
+    sources: Sequence[str],
+    trains: Sequence[str],
+    surrogates: str | None,
+    is_trusted: bool,
+    is_fresh: bool,
+    expect: Path | None,
+    is_plan: bool,
+    as_json: bool,
+) -> None:
+    """Build the release of RECIPE, a YAML file or the name of a ready recipe.
+
+    Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
+    """
+    from builder.recipe.recipe_file import find_recipe, read_recipe, with_sources
+    from builder.recipe.surrogate_specs import check_trust
+
+    chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
+    if surrogates is not None:
+        chosen = chosen.with_surrogates([name.strip() for name in surrogates.split(",") if name.strip()])
+    if not is_trusted:
+        for surrogate in chosen.surrogates:
+            check_trust(surrogate.kind, is_typed=surrogates is not None)
+    means = _means(engine, workers, address, is_fresh=is_fresh)
+    if is_plan:
+        from builder.run.plan_printing import print_plan
+
+        print_plan(chosen, shard, output, as_json=as_json)
+    elif shard is not None:
+        _build_shard(chosen, shard, output, means, as_json=as_json)
+    elif output is None and expect is None:
+        raise click.UsageError("say where the release goes: -o FOLDER")
+    else:
+        _build_release(chosen, output, means, expect, as_json=as_json)
+
+
+def _means(engine: str | None, workers: int | None, address: str | None, *, is_fresh: bool) -> "Means":
+    """Return the means that the options ask for, or refuse those that do not go together."""
+    from builder.engines import ENGINES
+    from builder.run.pipeline import Means
+
+    name = engine or ("ray" if address else "process" if (workers or 1) > 1 else "serial")
+    _ = ENGINES[name]
+    if address is not None and name != "ray":
+        raise click.UsageError("--address is of a Ray cluster: give --engine ray, too")
+    if name == "serial" and (workers or 1) > 1:
+        raise click.UsageError("--engine serial has one worker: leave out --workers or take --engine process")
+    return Means(engine=name, workers=workers, address=address, is_fresh=is_fresh)
+
+
+def _build_release(
+    recipe: "Recipe", output: Path | None, means: "Means", expect: Path | None, *, as_json: bool
+) -> None:
+    from builder.run.pipeline import build as build_release
+    from contract.machine.progress import Bars
+    from contract.schema.manifest import Manifest
+
+    expected = None if expect is None else Manifest.read(expect)
+    if expected is not None and expected.recipe_sha256 != recipe.sha256:
+        raise UserError(
+            f"{expect}: made by another recipe ({expected.recipe_sha256[:12]}, this one is"
+            f" {recipe.sha256[:12]}); nothing was built",
+            exit_code=ExitCode.MISMATCH,
+        )
+    with stoppable(GO_ON), tempfile.TemporaryDirectory() as scratch, Bars() as progress:
+        folder = output or Path(scratch) / "release"
+        manifest = build_release(recipe, folder, progress, means=means)
+    _print_release(manifest, output, as_json=as_json)
+    if expected is not None:
+        _compare(expected, manifest)
+
+
+def _build_shard(recipe: "Recipe", shard: str, output: Path | None, means: "Means", *, as_json: bool) -> None:
+    from builder.run.sharding import build_shard
+    from builder.units.planning import Shard
+    from contract.machine.progress import Bars
+
+    parsed = Shard.parse(shard)
+    if output is None:
+        raise click.UsageError("say where the shard goes: -o FOLDER")
+    with stoppable(GO_ON), Bars() as progress:
+        note = build_shard(recipe, parsed, output, progress, means=means)
+    if as_json:
+        click.echo(json.dumps(note.to_json(), ensure_ascii=False))
+    else:
+        click.echo(f"{output}: shard {note.number} of {note.n_shards}, {note.n_units} units of cases")
+        click.echo("when all are done: hardfrost merge FOLDER… -o RELEASE", err=True)
+
+
+@click.command()
+@click.argument("shards", nargs=-1, required=True, type=FOLDER)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the release."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+def merge(shards: Sequence[Path], output: Path, *, as_json: bool) -> None:
+    """Make the release of SHARDS, the folders that `build --shard I/N` filled; nothing is computed again."""
+    from builder.run.sharding import merge as merge_shards
+    from contract.machine.progress import Bars
+
+    with stoppable("nothing was written; run the same command again"), Bars() as progress:
+        manifest = merge_shards(shards, output, progress)
+    _print_release(manifest, output, as_json=as_json)
+
+
+def _print_release(manifest: "Manifest", output: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
+        return
+    n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
+    place = "" if output is None else f"{output}: "
+    name = f"{manifest.name} {manifest.version}"
+    click.echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+
+
+def _compare(expected: "Manifest", found: "Manifest") -> None:
+    """Say whether a build gave the benchmark that was expected."""
+    from contract.release.comparison import (
+        ACCURACY_TOLERANCE,
+        DEGREE_TOLERANCE,
+        ROWS_TOLERANCE,
+        compare_manifests,
+    )
+
+    agreement = compare_manifests(expected, found)
+    if agreement.differences:
+        lines = [*agreement.differences, "not the benchmark that was expected"]
+        raise UserError("\n".join(lines), exit_code=ExitCode.MISMATCH)
+    for path in agreement.same_cases:
+        click.echo(f"{path}: the same cases; votes or measured figures differ", err=True)
+    for line in agreement.near:
+        click.echo(f"{line}: chosen by models, within the tolerance", err=True)
+    click.echo(
+        f"the same benchmark: {agreement.n_identical} of {len(expected.splits)} splits to the last value;"
+        f" where models choose, {ROWS_TOLERANCE:.0%} of rows, {DEGREE_TOLERANCE} in mean degree and"
+        f" {ACCURACY_TOLERANCE} in a surrogate's accuracy may differ",
+        err=True,
+    )
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@as_json_option
+def clean(*, yes: bool, as_json: bool) -> None:
+    """Delete the cache: finished units of work, trained surrogates, word lists, embeddings and answers."""
+    import shutil
+
+    from builder.run.workspace import CACHE_FOLDERS, CACHE_LOCK
+    from contract.machine.files import cache_path
+    from contract.machine.locks import locked
+
+    freed: dict[str, dict[str, int]] = {}
+    for name in CACHE_FOLDERS:
+        files = [path for path in (cache_path() / name).rglob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files)
+        click.echo(f"{cache_path() / name}: {size / 1e6:.1f} MB in {len(files):,} files", err=as_json)
+        freed[name] = {"files": len(files), "bytes": size}
+    total = sum(each["bytes"] for each in freed.values())
+    if not yes and not click.confirm(f"Delete them, {total / 1e6:.1f} MB?", err=as_json):
+        raise SystemExit(ExitCode.FAILURE)
+    in_use = f"{cache_path()}: a build is using it; wait until it is done"
+    with locked(cache_path() / CACHE_LOCK, in_use):
+        for name in CACHE_FOLDERS:
+            shutil.rmtree(cache_path() / name, ignore_errors=True)
+    if as_json:
+        echo_json({"cache": str(cache_path()), "bytes": total, "freed": freed})
+    else:
+        click.echo(f"freed {total / 1e6:.1f} MB")

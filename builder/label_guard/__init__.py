@@ -1,0 +1,1 @@
+"""Which changes would touch the label: guarded words, negations, misreadings, polarity."""

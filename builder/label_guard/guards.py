@@ -1,0 +1,101 @@
+"""The label guard at word level: which words may be replaced, and by which without touching the label."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from builder.label_guard.kept_words import is_kept
+from builder.label_guard.polarity import valence_of
+from builder.language.word_families import family_of
+from builder.language.wordnet.antonyms import are_opposed
+from builder.values.associations import Associations
+
+# The parts of speech that carry meaning; names (NNP), numbers (CD) and grammar are not among them.
+CONTENT_TAGS = frozenset(
+    ["NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "JJ", "JJR", "JJS", "RB", "RBR", "RBS"]
+)
+# A word this far from neutral has a polarity; two words this far apart do not say the same.
+LEAST_POLAR = 0.8
+MOST_APART = 1.4
+# Labels are good and bad when the words that speak for them are, on the mean, this far apart.
+LEAST_TONE = 1.0
+
+
+def is_replaceable(word: str, tag: str) -> bool:
+    """Whether a word in small letters may be replaced: no grammar, negation, amount, number or name."""
+    return tag in CONTENT_TAGS and word.isalpha() and not is_kept(word)
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Judges single substitutions by the words that speak for the classes of a task."""
+
+    associations: Associations
+
+    def refusal(self, original: str, candidate: str, *, label: int | None, is_close: bool) -> str | None:
+        """Return why a candidate in small letters would touch the label, or nothing if it would not.
+
+        `is_close` says that the two are known to mean the same here, not only to fit the same place.
+        """
+        if is_kept(candidate):
+            return "grammar"
+        if are_opposed(original, candidate):
+            return "antonym"
+        by_class = self.class_refusal(original, candidate, label=label, is_close=is_close)
+        return by_class or self._polarity_refusal(original, candidate, label, is_close=is_close)
+
+    def classes_of(self, word: str) -> frozenset[int]:
+        """Return the labels that a word or one of its other forms speaks for."""
+        known = (self.associations.get(form) for form in family_of(word))
+        return frozenset(label for label in known if label is not None)
+
+    def class_refusal(
+        self, original: str, candidate: str, *, label: int | None, is_close: bool
+    ) -> str | None:
+        """Return why a candidate speaks for another class than the original, or nothing if it does not."""
+        theirs = self.classes_of(candidate)
+        if label is not None and theirs - {label} and candidate not in family_of(original):
+            return "other-class"
+        ours = self.classes_of(original)
+        if ours and not ours & theirs and (theirs or not is_close):
+            return "class-lost"
+        return None
+
+    def _polarity_refusal(
+        self, original: str, candidate: str, label: int | None, *, is_close: bool
+    ) -> str | None:
+        before, after = valence_of(original), valence_of(candidate)
+        if before is not None and after is not None:
+            if before * after < 0 or abs(before - after) > MOST_APART:
+                return "polarity"
+        elif abs(before or after or 0.0) >= LEAST_POLAR and not is_close:
+            return "polarity"
+        if (
+            after is not None
+            and abs(after) >= LEAST_POLAR
+            and before is None
+            and self._contradicts(after, label)
+        ):
+            return "polarity"
+        return None
+
+    def _contradicts(self, valence: float, label: int | None) -> bool:
+        """Whether a word that sounds like this speaks against a label that sounds the other way."""
+        return label is not None and valence * self._tones.get(label, 0.0) < 0
+
+    @cached_property
+    def _tones(self) -> dict[int, float]:
+        """How the words of each class sound, if the classes are good and bad ones at all."""
+        heard: dict[int, list[float]] = {}
+        for word, label in sorted(self.associations.items()):
+            valence = valence_of(word)
+            if valence is not None:
+                heard.setdefault(label, []).append(valence)
+        means = {label: _mean(valences) for label, valences in heard.items()}
+        is_toned = len(means) > 1 and max(means.values()) - min(means.values()) >= LEAST_TONE
+        return means if is_toned else {}
+
+
+def _mean(values: Iterable[float]) -> float:
+    found = list(values)
+    return sum(found) / len(found)

@@ -1,0 +1,1 @@
+"""What is known of English: tags, parses, senses, sounds, forms, and syntactic transformations."""

@@ -1,0 +1,181 @@
+"""A masked language model at work: rows of tokens in, log-probabilities at one position of each, out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from builder.language.masked_lm.packaged import load_packaged
+from builder.models.encoder import fetched_folder
+from contract.machine.errors import bad_input
+
+PACKAGED = "packaged"
+BATCH = 32
+# A row is padded to a multiple of this and to no more, so that its batch decides as little as possible.
+GRID = 4
+# What is left of a batch's influence, and of a machine's, is in the digits behind these.
+DECIMALS = 4
+# Tokens of context around a gap: sentences are shorter, and longer contexts cost more than they tell.
+MOST_TOKENS = 96
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Tokens, and the position that is asked about."""
+
+    tokens: tuple[int, ...]
+    position: int
+
+
+class MaskedModel:
+    """A tokenizer and a network that fills its gaps, on the processor, in fp32."""
+
+    def __init__(self, name: str, tokenizer: Any, forward: Callable[[Any, Any, Any], Any]) -> None:
+        if not getattr(tokenizer, "is_fast", False) or tokenizer.mask_token_id is None:
+            raise bad_input(
+                f"masked_lm {name}: it needs a fast tokenizer with a mask token; name another `masked_lm`"
+            )
+        self.tokenizer = tokenizer
+        self._forward = forward
+        self._padding: int = tokenizer.pad_token_id or 0
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """What each token says when it stands alone in a gap: a word in small letters, or nothing."""
+        texts = [
+            text.strip()
+            for text in self.tokenizer.batch_decode([[each] for each in range(len(self.tokenizer))])
+        ]
+        words = sorted({text for text in texts if len(text) > 1 and text.isalpha() and text.islower()})
+        found = [""] * len(self.tokenizer)
+        for word, of_word in zip(words, self.pieces_of(words), strict=True):
+            if len(of_word) == 1:
+                found[of_word[0]] = word
+        return tuple(found)
+
+    @cached_property
+    def tokens_of_words(self) -> npt.NDArray[np.int64]:
+        """The tokens that are words by themselves."""
+        return np.array([token for token, word in enumerate(self.words) if word], dtype=np.int64)
+
+    def pieces_of(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """Return the tokens of words that stand after a space."""
+        if not words:
+            return []
+        encoded = self.tokenizer([f" {word}" for word in words], add_special_tokens=False)["input_ids"]
+        return [tuple(of_word) for of_word in encoded]
+
+    def gap_rows(self, lefts: Sequence[str], rights: Sequence[str]) -> list[Row]:
+        """Return texts with the tokenizer's own mask between their two sides, cut to what is near it."""
+        mask = self.tokenizer.mask_token
+        texts = [f"{left}{mask}{right}" for left, right in zip(lefts, rights, strict=True)]
+        if not texts:
+            return []
+        encoded = self.tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True)
+        return [
+            self._row(tokens, offsets, len(left))
+            for tokens, offsets, left in zip(
+                encoded["input_ids"], encoded["offset_mapping"], lefts, strict=True
+            )
+        ]
+
+    def _row(self, tokens: list[int], offsets: list[tuple[int, int]], start: int) -> Row:
+        mask = self.tokenizer.mask_token_id
+        end = start + len(self.tokenizer.mask_token)
+        # A text may hold the mask's own letters elsewhere; the offset tells them apart.
+        place = next(
+            number
+            for number, (token, offset) in enumerate(zip(tokens, offsets, strict=True))
+            if token == mask and offset[1] == end
+        )
+        first = max(0, min(place - MOST_TOKENS // 2, len(tokens) - MOST_TOKENS))
+        cut = tokens[first : first + MOST_TOKENS]
+        before, after = self._around
+        return Row((*before, *cut, *after), len(before) + place - first)
+
+    @cached_property
+    def _around(self) -> tuple[list[int], list[int]]:
+        """The special tokens before and after a text."""
+        tokens = self.tokenizer(self.tokenizer.mask_token)["input_ids"]
+        place = tokens.index(self.tokenizer.mask_token_id)
+        return tokens[:place], tokens[place + 1 :]
+
+    def log_probabilities(self, rows: Sequence[Row], read: Callable[[int, Floats], Any]) -> list[Any]:
+        """Return what `read` makes of each row's log-probabilities; they are too many to keep."""
+        by_length: dict[int, list[int]] = {}
+        for number, row in enumerate(rows):
+            by_length.setdefault(-(-len(row.tokens) // GRID) * GRID, []).append(number)
+        found: dict[int, Any] = {}
+        for length in sorted(by_length):
+            numbers = by_length[length]
+            for start in range(0, len(numbers), BATCH):
+                some = numbers[start : start + BATCH]
+                scores = self._scores([rows[number] for number in some], length)
+                for number, of_row in zip(some, scores, strict=True):
+                    found[number] = read(number, of_row)
+        return [found[number] for number in range(len(rows))]
+
+    def _scores(self, rows: Sequence[Row], length: int) -> Floats:
+        import torch
+
+        tokens = torch.full((len(rows), length), self._padding, dtype=torch.long)
+        attention = torch.zeros_like(tokens)
+        for number, row in enumerate(rows):
+            tokens[number, : len(row.tokens)] = torch.tensor(row.tokens)
+            attention[number, : len(row.tokens)] = 1
+        positions = [number * length + row.position for number, row in enumerate(rows)]
+        # Always as many positions, since a product of another shape is summed in another order.
+        positions += positions[:1] * (BATCH - len(rows))
+        with torch.inference_mode():
+            scores = self._forward(tokens, attention, torch.tensor(positions))[: len(rows)].double()
+            logs: Floats = torch.log_softmax(scores, dim=1).numpy()
+        return np.round(logs, DECIMALS)
+
+
+@lru_cache(maxsize=2)
+def load_model(name: str) -> MaskedModel:
+    """Return a masked language model by the name a recipe gives it, loaded once for each process."""
+    from transformers import AutoTokenizer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    if name == PACKAGED:
+        # It loads torch.
+        from builder.language.masked_lm.network import base_folder
+
+        tokenizer = AutoTokenizer.from_pretrained(str(base_folder()), local_files_only=True)
+        return MaskedModel(name, tokenizer, load_packaged())
+    kind, _, place = name.partition(":")
+    if kind != "hf" or not place:
+        raise bad_input(f"unknown masked_lm {name!r}; it is {PACKAGED}, hf:ORG/NAME[@REVISION] or hf:FOLDER")
+    folder = Path(place) if Path(place).is_dir() else fetched_folder(place)
+    return _load_other(name, folder)
+
+
+def _load_other(name: str, folder: Path) -> MaskedModel:
+    """Return any masked language model of transformers; weights that are not safetensors are refused."""
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        model = AutoModelForMaskedLM.from_pretrained(
+            str(folder), local_files_only=True, use_safetensors=True, trust_remote_code=False
+        )
+    except (OSError, ValueError) as error:
+        raise bad_input(
+            f"masked_lm {name}: {str(error).splitlines()[0]}; it must be a masked language model of"
+            " transformers with .safetensors weights"
+        ) from None
+    model = model.float().eval()
+
+    def forward(tokens: Any, attention: Any, positions: Any) -> Any:
+        logits = model(input_ids=tokens, attention_mask=attention).logits
+        return logits.reshape(-1, logits.shape[-1])[positions]
+
+    return MaskedModel(name, tokenizer, forward)

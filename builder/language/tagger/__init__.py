@@ -1,0 +1,5 @@
+"""The project's one part-of-speech tagger."""
+
+from builder.language.tagger.tagging import Token, tag, tag_words
+
+__all__ = ["Token", "tag", "tag_words"]

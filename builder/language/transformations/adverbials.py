@@ -1,0 +1,206 @@
+"""Fronting: adverbial clauses, prepositional phrases and adverbs change between first and last place."""
+
+import re
+from collections.abc import Iterator
+
+from builder.language.parser.parse import Parse
+from builder.language.transformations.draft import Draft, Piece
+from builder.language.transformations.statements import Statement, statements
+from builder.language.transformations.transformation import Transformation
+from builder.language.transformations.vocabulary import words
+from builder.values.negations import is_negation
+
+# A comma stands before these when they come last.
+_CONTRASTING = frozenset({"although", "though", "while", "whereas"})
+_CLAUSE_MARKS = _CONTRASTING | {
+    "because",
+    "if",
+    "when",
+    "whenever",
+    "after",
+    "before",
+    "once",
+    "until",
+    "unless",
+}
+# Behind a negation these say something else than before it: "not … because", "not … until".
+_SCOPED = frozenset({"because", "until", "unless", "since"})
+_PREPOSITIONS = frozenset(
+    {
+        "in",
+        "on",
+        "at",
+        "during",
+        "despite",
+        "after",
+        "before",
+        "throughout",
+        "since",
+        "for",
+        "under",
+        "within",
+    }
+)
+_TIME = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september"
+    r"|october|november|december|(?:1[5-9]|20)\d\d",
+    re.IGNORECASE,
+)
+# What points back to something named before.
+_POINTING = frozenset({"these", "those", "this", "such", "latter", "former", "second", "other", "others"})
+_LONGEST_MAIN = 18
+# What makes it doubtful which clause an adverbial belongs to.
+_CLAUSES = ("conj", "ccomp", "advcl", "parataxis", "csubj")
+
+
+def front_clauses(parse: Parse) -> Iterator[Draft]:
+    """Yield sentences with their adverbial clause first instead of last, or last instead of first."""
+    for statement in statements(parse):
+        clause = parse.child(statement.root.number, "advcl")
+        span = parse.span(clause.number) if clause else None
+        if (
+            clause is None
+            or span is None
+            or parse.children(statement.root.number, "conj", "ccomp", "parataxis")
+        ):
+            continue
+        span = _without_commas(parse, span)
+        mark = parse.tokens[span.start]
+        if mark.small not in _CLAUSE_MARKS or mark.head != clause.number or len(span) < 3:
+            continue
+        has_subject = bool(parse.children(clause.number, "nsubj", "expl"))
+        has_comma = any(parse.tokens[number].text == "," for number in span)
+        if not has_subject and (mark.small not in _CONTRASTING or has_comma):
+            continue
+        if mark.small in _SCOPED and _is_negated(parse, statement, span):
+            continue
+        if span.stop == statement.end and span.start > statement.finite.number:
+            yield _moved_first(parse, statement, span)
+        elif span.start == statement.start and _is_main_short(statement, span):
+            yield from _moved_last(parse, statement, span, has_comma=mark.small in _CONTRASTING)
+
+
+def front_phrases(parse: Parse) -> Iterator[Draft]:
+    """Yield sentences with a prepositional phrase first instead of last, or last instead of first."""
+    for statement in statements(parse):
+        for phrase in parse.children(statement.root.number, "obl"):
+            span = parse.span(phrase.number)
+            case = parse.child(phrase.number, "case")
+            if span is None:
+                continue
+            span = _without_commas(parse, span)
+            has_preposition = case is not None and case.number == span.start and case.small in _PREPOSITIONS
+            is_time = bool(_TIME.fullmatch(phrase.text)) and len(span) <= 4
+            if span.start == statement.start and has_preposition and _is_simple_main(parse, statement, span):
+                yield from _moved_last(parse, statement, span, has_comma=False)
+            elif is_time and span.start > statement.finite.number and (case is None or has_preposition):
+                yield from _time_first(parse, statement, span, has_preposition=case is not None)
+            elif _is_last_phrase(parse, statement, span):
+                yield _moved_first(parse, statement, span)
+
+
+def _is_last_phrase(parse: Parse, statement: Statement, span: range) -> bool:
+    """Whether a phrase ends a simple sentence and can belong to nothing but the whole of it."""
+    is_clear = parse.tokens[span.start].small in {"despite", "throughout", "during"}
+    return is_clear and span.stop == statement.end and _is_simple_main(parse, statement, span)
+
+
+def front_adverbs(parse: Parse) -> Iterator[Draft]:
+    """Yield sentences with a sentence adverb that commas set off first instead of last or between."""
+    for statement in statements(parse):
+        for number in range(statement.start, statement.end):
+            token = parse.tokens[number]
+            if token.small not in words("sentence-adverbs"):
+                continue
+            body = range(statement.start, statement.end)
+            is_simple = len(body) <= _LONGEST_MAIN and not parse.children(statement.root.number, *_CLAUSES)
+            if number == statement.start and _is_comma(parse, number + 1) and is_simple:
+                yield Draft(body.start, body.stop, (*body[2:], ",", number))
+            elif _is_comma(parse, number - 1) and number == statement.end - 1:
+                yield Draft(body.start, body.stop, (number, ",", *range(body.start, number - 1)))
+            elif (
+                _is_comma(parse, number - 1)
+                and _is_comma(parse, number + 1)
+                and number < statement.root.number + 2
+            ):
+                rest = [*range(body.start, number - 1), *range(number + 2, body.stop)]
+                yield Draft(body.start, body.stop, (number, ",", *rest))
+
+
+def _is_comma(parse: Parse, number: int) -> bool:
+    return 0 <= number < len(parse.tokens) and parse.tokens[number].text == ","
+
+
+def _without_commas(parse: Parse, span: range) -> range:
+    start, stop = span.start, span.stop
+    while start < stop and parse.tokens[start].text == ",":
+        start += 1
+    while stop > start and parse.tokens[stop - 1].text == ",":
+        stop -= 1
+    return range(start, stop)
+
+
+def _is_negated(parse: Parse, statement: Statement, without: range) -> bool:
+    return any(
+        is_negation(parse.tokens[number].small)
+        for number in range(statement.start, statement.end)
+        if number not in without
+    )
+
+
+def _is_main_short(statement: Statement, span: range) -> bool:
+    return statement.end - span.stop <= _LONGEST_MAIN
+
+
+def _is_simple_main(parse: Parse, statement: Statement, span: range) -> bool:
+    return _is_main_short(statement, span) and not parse.children(statement.root.number, *_CLAUSES)
+
+
+def _moved_first(parse: Parse, statement: Statement, span: range) -> Draft:
+    rest = list(range(statement.start, span.start))
+    if parse.tokens[rest[-1]].text == ",":
+        rest.pop()
+    return Draft(statement.start, statement.end, (*span, ",", *rest))
+
+
+def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: bool) -> Iterator[Draft]:
+    """Yield what comes first as the last, if a comma and the subject follow it."""
+    if not _is_comma(parse, span.stop) or statement.subject_span.start != span.stop + 1:
+        return
+    if any(word in _POINTING for word in parse.words(range(span.stop, statement.end))):
+        return
+    # "When the film slows, it …": the pronoun would come before what it stands for.
+    if statement.subject.tag == "PRP" and any(
+        parse.tokens[number].part in {"NOUN", "PROPN"} for number in span
+    ):
+        return
+    joint: tuple[Piece, ...] = (",",) if has_comma else ()
+    pieces = (*range(span.stop + 1, statement.end), *joint, *span)
+    yield Draft(statement.start, statement.end, pieces)
+
+
+def _time_first(parse: Parse, statement: Statement, span: range, *, has_preposition: bool) -> Iterator[Draft]:
+    """Yield "On Tuesday, X said …" for "X said Tuesday …"."""
+    is_after_verb = parse.tokens[span.start - 1].number == statement.root.number
+    is_last = span.stop == statement.end and not parse.children(
+        statement.root.number, "conj", "ccomp", "advcl"
+    )
+    day = parse.tokens[span.start].small.endswith("day") and len(span) == 1
+    if not statement.begins_with_subject or not (is_after_verb or is_last) or not (has_preposition or day):
+        return
+    rest = [*range(statement.start, span.start), *range(span.stop, statement.end)]
+    if not is_last and parse.tokens[span.stop].text == ",":
+        return
+    opening: tuple[Piece, ...] = () if has_preposition else ("on",)
+    yield Draft(statement.start, statement.end, (*opening, *span, ",", *rest))
+
+
+CLAUSE_FRONTING = Transformation(
+    name="clause-fronting", summary="an adverbial clause changes its place", find=front_clauses
+)
+PHRASE_FRONTING = Transformation(
+    name="phrase-fronting", summary="a prepositional phrase changes its place", find=front_phrases
+)
+ADVERB_FRONTING = Transformation(
+    name="adverb-fronting", summary="a sentence adverb changes its place", find=front_adverbs
+)

@@ -1,0 +1,93 @@
+"""Genitives: "the film's plot" and "the plot of the film"."""
+
+from collections.abc import Iterator
+
+from builder.language.parser.parse import Parse, Token
+from builder.language.transformations.draft import Draft
+from builder.language.transformations.transformation import Transformation
+from builder.language.transformations.vocabulary import words
+
+_DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their", "our"})
+
+
+def alternate(parse: Parse) -> Iterator[Draft]:
+    """Yield each clear genitive in its other form."""
+    for token in parse.tokens:
+        if token.relation == "nmod:poss":
+            yield from _with_of(parse, token)
+        elif token.relation == "nmod":
+            yield from _with_clitic(parse, token)
+
+
+def _with_of(parse: Parse, owner: Token) -> Iterator[Draft]:
+    """Yield "the tired plot of the film" for "the film's tired plot"."""
+    thing, span = parse.tokens[owner.head], parse.span(owner.number)
+    clitic = parse.child(owner.number, "case")
+    if span is None or clitic is None or clitic.tag != "POS" or clitic.number != span.stop - 1:
+        return
+    first = parse.tokens[span.start]
+    is_clear = (
+        owner.tag == "NN"
+        and clitic.small == "'s"
+        and first.small in _DETERMINERS
+        and first.head == owner.number
+        and len(span) <= 4
+        and owner.small not in words("no-owners")
+        and clitic.number == owner.number + 1
+    )
+    if not is_clear or thing.tag not in {"NN", "NNS"} or thing.small in words("no-possessions"):
+        return
+    between = [parse.tokens[number] for number in range(span.stop, thing.number)]
+    if len(between) > 3 or any(token.tag not in {"JJ", "NN", "CC", ",", "RB", "VBN"} for token in between):
+        return
+    after = parse.tokens[thing.number + 1] if thing.number + 1 < len(parse.tokens) else None
+    if after and after.tag in {
+        "NN",
+        "NNS",
+        "IN",
+        "HYPH",
+        "POS",
+        "CC",
+        "TO",
+        "JJ",
+        "VBG",
+        "VBN",
+        "WDT",
+        "CD",
+        "-LRB-",
+    }:
+        return
+    pieces = ("the", *range(span.stop, thing.number + 1), "of", *span[:-1])
+    yield Draft(span.start, thing.number + 1, pieces)
+
+
+def _with_clitic(parse: Parse, owner: Token) -> Iterator[Draft]:
+    """Yield "the film's plot" for "the plot of the film"."""
+    thing, start = parse.tokens[owner.head], owner.head - 1
+    if (
+        owner.number != thing.number + 3
+        or start < 0
+        or thing.small not in words("relations")
+        or owner.tag != "NN"
+    ):
+        return
+    article, of, determiner = (
+        parse.tokens[start],
+        parse.tokens[thing.number + 1],
+        parse.tokens[owner.number - 1],
+    )
+    after = parse.tokens[owner.number + 1] if owner.number + 1 < len(parse.tokens) else None
+    is_clear = (
+        article.small == "the"
+        and of.small == "of"
+        and determiner.small in _DETERMINERS
+        and len(parse.subtree(owner.number)) == 3
+        and not (after and after.tag in {"NN", "NNS", "HYPH", "POS", "IN", "CC", "WDT", "VBN", "VBG", "NNP"})
+    )
+    if is_clear:
+        yield Draft(start, owner.number + 1, (determiner.number, owner.number, "'s", thing.number))
+
+
+GENITIVE = Transformation(
+    name="genitive", summary="“the film's plot” and “the plot of the film”", find=alternate
+)

@@ -1,0 +1,60 @@
+"""The fluency check: a rewrite is parsed again, and refused if its words are read otherwise than before."""
+
+import re
+from collections import Counter
+
+from builder.language.parser.parse import Parse
+from builder.values.negations import negations_of
+
+# So many words may hang on another word than before: what was moved, and what it was moved from.
+MOST_ARCS_LOST = 3
+# So many words may be read as another part of speech.
+MOST_PARTS_LOST = 0
+_NUMBER = re.compile(r"\d+")
+_CONTENT = {
+    "NOUN": "noun",
+    "PROPN": "noun",
+    "VERB": "verb",
+    "AUX": "verb",
+    "ADJ": "adjective",
+    "ADV": "adverb",
+    "NUM": "number",
+}
+
+
+def is_sound(before: Parse, after: Parse) -> bool:
+    """Whether a rewrite keeps negations and numbers, and the structure of what it did not change."""
+    if not says_the_same(before.text, after.text):
+        return False
+    parts_lost = _parts(before) - _parts(after)
+    # A verb that changed its form is gone under one form and there under another.
+    parts_new = _parts(after) - _parts(before)
+    misread = sum((_words(parts_lost) & _words(parts_new)).values())
+    arcs_lost = sum((_arcs(before) - _arcs(after)).values())
+    return misread <= MOST_PARTS_LOST and arcs_lost <= MOST_ARCS_LOST
+
+
+def says_the_same(before: str, after: str) -> bool:
+    """Whether a rewrite has the negations and the numbers of the original, no more and no fewer."""
+    are_negations_kept = negations_of(before) == negations_of(after)
+    return are_negations_kept and Counter(_NUMBER.findall(before)) == Counter(_NUMBER.findall(after))
+
+
+def _parts(parse: Parse) -> Counter[tuple[str, str]]:
+    return Counter((token.small, _CONTENT[token.part]) for token in parse.tokens if token.part in _CONTENT)
+
+
+def _words(parts: Counter[tuple[str, str]]) -> Counter[str]:
+    words: Counter[str] = Counter()
+    for (word, _), n in parts.items():
+        words[word] += n
+    return words
+
+
+def _arcs(parse: Parse) -> Counter[tuple[str, str]]:
+    """Return each content word with the one it hangs on."""
+    return Counter(
+        (token.small, parse.tokens[token.head].small)
+        for token in parse.tokens
+        if token.part in _CONTENT and token.head != token.number
+    )

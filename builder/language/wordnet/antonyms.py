@@ -1,0 +1,46 @@
+"""Opposites: words that WordNet sets against each other, and words that a prefix turns round."""
+
+from functools import lru_cache
+
+from builder.language.word_families import lemmas_or_itself
+from builder.language.wordnet.tables import PARTS, load_tables
+
+# What turns a word round when it is put before it, or stands at its end instead of another ending.
+_PREFIXES = ("anti", "counter", "de", "dis", "il", "im", "in", "ir", "mis", "non", "over", "un", "under")
+_ENDINGS = (("less", "ful"), ("less", ""), ("fewer", "more"), ("lessly", "fully"), ("lessness", "fulness"))
+# Of a shorter word, a prefix proves nothing: "on" is no opposite of "iron".
+_SHORTEST = 3
+
+
+def are_opposed(word: str, other: str) -> bool:
+    """Whether two words in small letters, in any of their forms and senses, can mean opposites."""
+    ours, theirs = lemmas_or_itself(word), lemmas_or_itself(other)
+    if any(theirs & opposites_of(lemma) for lemma in sorted(ours)):
+        return True
+    return any(_is_turned_round(one, two) for one in ours for two in theirs)
+
+
+@lru_cache(maxsize=65_536)
+def opposites_of(lemma: str) -> frozenset[str]:
+    """Return the lemmas opposed to a lemma in any sense, directly or through those that are like them."""
+    synsets = load_tables().synsets
+    found: set[str] = set()
+    for part in PARTS:
+        for synset in load_tables().senses_of(lemma, part):
+            heads = [synset, *(synsets[number] for number in synset.similar)]
+            opposed = {number for head in heads for number in head.opposed}
+            around = {near for number in opposed for near in synsets[number].similar}
+            found.update(member.lemma for number in opposed | around for member in synsets[number].members)
+    return frozenset(found - {lemma})
+
+
+def _is_turned_round(one: str, two: str) -> bool:
+    """Whether one word is the other with a prefix or an ending that negates it."""
+    short, long = sorted((one, two), key=len)
+    if len(short) >= _SHORTEST and any(long == prefix + short for prefix in _PREFIXES):
+        return True
+    return any(
+        one.endswith(this) and two.endswith(that) and one.removesuffix(this) == two.removesuffix(that)
+        for ending, instead in _ENDINGS
+        for this, that in ((ending, instead), (instead, ending))
+    )

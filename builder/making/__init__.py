@@ -1,0 +1,1 @@
+"""Trains and derives the data files that ship with the builder; not part of the wheel."""

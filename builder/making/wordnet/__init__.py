@@ -1,0 +1,1 @@
+"""Derives the tables of WordNet."""

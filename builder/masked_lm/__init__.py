@@ -1,5 +1,0 @@
-"""The masked language model: what could stand in a text's gap, and how likely it is."""
-
-from builder.masked_lm.filling import Answer, Candidate, Gap, ask, fill_gaps, score_words, vocabulary_of
-
-__all__ = ["Answer", "Candidate", "Gap", "ask", "fill_gaps", "score_words", "vocabulary_of"]

@@ -1,0 +1,1 @@
+"""The sentence encoder, its cache, and the resources that a recipe names."""

@@ -1,0 +1,107 @@
+"""Lexicons that a recipe names: files of others, read as data that may be wrong, never as code."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from contract.machine.errors import bad_input, bad_inputs
+from contract.machine.files import hash_of_file
+
+# Which word may stand for which, as a file says; small letters, no phrases.
+Lexicon = Mapping[str, tuple[str, ...]]
+
+FORMATS = (
+    "a lexicon is JSON of words and their neighbours (.json), a table with columns original and replacement"
+    " (.tsv), or lines of two words or of PPDB's fields between ||| (.txt)"
+)
+
+
+class Pair(NamedTuple):
+    """A word and one that may stand for it."""
+
+    original: str
+    replacement: str
+
+
+def load_lexicons(sources: Sequence[str]) -> Lexicon:
+    """Return what all files together say, the first file first."""
+    found: dict[str, dict[str, None]] = {}
+    for source in sources:
+        path = Path(source.removeprefix("file:"))
+        if not path.is_file():
+            raise bad_input(f"lexicon {source}: there is no such file")
+        for original, replacement in _load(path, hash_of_file(path)):
+            found.setdefault(original, {})[replacement] = None
+    return {original: tuple(replacements) for original, replacements in found.items()}
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, _sha256: str) -> tuple[Pair, ...]:
+    """Return the pairs of a file, read once for each content."""
+    readers = {".json": _read_json, ".tsv": _read_table, ".txt": _read_lines}
+    if path.suffix.lower() not in readers:
+        raise bad_input(f"{path}: unknown kind of lexicon; {FORMATS}")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise bad_input(f"{path}: not UTF-8 (byte {error.start}); save the file as UTF-8") from None
+    pairs = (
+        Pair(original.lower(), replacement.lower())
+        for original, replacement in readers[path.suffix.lower()](path, text)
+    )
+    # Phrases and names are not what a word is replaced by; what is no word at all was refused above.
+    return tuple(pair for pair in pairs if all(map(str.isalpha, pair)) and pair.original != pair.replacement)
+
+
+def _read_json(path: Path, text: str) -> Iterator[Pair]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise bad_input(f"{path}:{line}: not JSON: {error}; {FORMATS}") from None
+    if not isinstance(content, dict):
+        raise bad_input(f"{path}:1: expected an object of words, found {type(content).__name__}; {FORMATS}")
+    problems = [
+        f"{path}: the neighbours of {word!r} are not a list of words"
+        for word, neighbours in content.items()
+        if not isinstance(neighbours, list) or not all(isinstance(each, str) for each in neighbours)
+    ]
+    if problems:
+        raise bad_inputs(problems)
+    for word, neighbours in content.items():
+        for neighbour in neighbours:
+            yield Pair(word, neighbour)
+
+
+def _read_table(path: Path, text: str) -> Iterator[Pair]:
+    rows = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    header = next(rows, [])
+    if not {"original", "replacement"} <= set(header):
+        raise bad_input(f"{path}:1: expected the columns original and replacement, found {header}; {FORMATS}")
+    first, second = header.index("original"), header.index("replacement")
+    problems = []
+    for line, row in enumerate(rows, start=2):
+        if len(row) > max(first, second) and row[first].strip() and row[second].strip():
+            yield Pair(row[first].strip(), row[second].strip())
+        elif row:
+            problems.append(f"{path}:{line}: expected an original and a replacement, found {row}")
+    if problems:
+        raise bad_inputs(problems)
+
+
+def _read_lines(path: Path, text: str) -> Iterator[Pair]:
+    problems = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        is_ppdb = "|||" in line
+        fields = [field.strip() for field in line.split("|||")][1:3] if is_ppdb else line.split()
+        if len(fields) == 2 and all(fields):
+            yield Pair(*fields)
+        else:
+            problems.append(f"{path}:{number}: expected two words, found {line.strip()[:60]!r}; {FORMATS}")
+    if problems:
+        raise bad_inputs(problems)

@@ -1,0 +1,67 @@
+"""What a recipe puts at the disposal of dimensions and filters: models, lexicons, words of a class."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from builder.models.encoder import PACKAGED_ENCODER, encoder_sha256, fetched_folder
+from builder.values.associations import Associations
+from contract.machine.errors import bad_input
+from contract.machine.files import hash_of, hash_of_file
+
+PACKAGED = "packaged"
+
+ResourceName = Literal["encoder", "masked_lm", "parser", "paraphraser", "lexicons", "associations"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """Models by name, lexicons by file, and the words that speak for a class of the task."""
+
+    encoder: str = PACKAGED_ENCODER
+    # `packaged`, or hf:ORG/NAME or hf:FOLDER.
+    masked_lm: str = PACKAGED
+    # `packaged`, or spacy:PACKAGE or spacy:FOLDER.
+    parser: str = PACKAGED
+    paraphraser: str | None = None
+    lexicons: tuple[str, ...] = ()
+    associations: Associations = field(default_factory=dict)
+
+    def fingerprint(self, names: Iterable[ResourceName]) -> dict[str, Any]:
+        """Return by content what a part that uses these resources depends on."""
+        return {name: _fingerprint(name, getattr(self, name)) for name in sorted(set(names))}
+
+
+def _fingerprint(name: ResourceName, value: Any) -> Any:
+    if name == "associations":
+        return hash_of(dict(value))
+    if name == "encoder":
+        return encoder_sha256(value)
+    if isinstance(value, tuple):
+        return [content_sha256(each) for each in value]
+    return value and content_sha256(value)
+
+
+@lru_cache(maxsize=64)
+def content_sha256(source: str) -> str:
+    """Return the hash of a model or a file; what is packaged is named, since the code names its hash."""
+    kind, _, name = source.partition(":")
+    if source == PACKAGED:
+        return PACKAGED
+    path = Path(name)
+    if path.is_file():
+        return hash_of_file(path)
+    if kind == "hf" and not path.is_dir():
+        path = fetched_folder(name)
+    if path.is_dir():
+        files = sorted(each for each in path.rglob("*") if each.is_file())
+        return hash_of({each.relative_to(path).as_posix(): hash_of_file(each) for each in files})
+    if kind == "spacy":
+        try:
+            return f"{name} {version(name)}"
+        except PackageNotFoundError:
+            raise bad_input(f"{source}: no such package is installed, and there is no such folder") from None
+    raise bad_input(f"{source}: there is no such file or folder")

@@ -1,0 +1,1 @@
+"""Which surrogates are asked about cases, and what their votes decide."""

@@ -1,0 +1,88 @@
+"""How a recipe names surrogates: kinds that are trained, specs of what is there, and ensembles of both."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from builder.recipe.public_names import public_source
+from classifiers import KINDS, TRAINABLE_KINDS, parse_spec
+from classifiers.kinds.ensemble import BETWEEN, ENSEMBLE, members_of
+from classifiers.kinds.python import PYTHON
+from classifiers.kinds.sklearn import SKLEARN, is_pickle, pickle_refused
+from contract.machine.errors import ExitCode, UserError
+
+LONGEST_NAME = 60
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+def check_surrogate(kind: str) -> None:
+    """Refuse what is neither a kind to train nor the spec of a classifier that can be a surrogate."""
+    if kind in TRAINABLE_KINDS:
+        return
+    if kind.partition(":")[0] not in KINDS:
+        _ = TRAINABLE_KINDS[kind]
+    found, argument = parse_spec(kind)
+    if found is ENSEMBLE:
+        # A bare name may be that of another surrogate, which only the whole recipe knows.
+        for member in members_of(argument):
+            if ":" in member:
+                check_surrogate(member)
+            if member.startswith(f"{ENSEMBLE.name}:"):
+                raise UserError(f"{kind}: an ensemble of an ensemble; list all members in one")
+    elif found.content is None:
+        able = [name for name, own in KINDS.items() if own.content is not None]
+        raise UserError(
+            f"{kind} cannot be a surrogate; surrogates are {', '.join(TRAINABLE_KINDS)},"
+            f" {', '.join(able)} or ensemble:A+B",
+            exit_code=ExitCode.WRONG_USE,
+        )
+
+
+def members_of_surrogate(kind: str) -> list[str]:
+    """Return the kinds and specs that a surrogate consists of."""
+    name, _, argument = kind.partition(":")
+    return members_of(argument) if name == ENSEMBLE.name else [kind]
+
+
+def surrogate_name(kind: str) -> str:
+    """Return the name of a surrogate whose recipe gives it none."""
+    return _NOT_IN_NAMES.sub("-", public_surrogate(kind).lower()).strip("-")[:LONGEST_NAME].strip("-")
+
+
+def surrogate_from(folder: Path, kind: str) -> str:
+    """Return a spec with its file or folder found from a folder; an id on the Hub stays one."""
+
+    def absolute(spec: str) -> str:
+        name, colon, argument = spec.partition(":")
+        is_path = name == "sklearn" or (name == "hf" and (folder / argument).is_dir())
+        return f"{name}:{(folder / argument).resolve()}" if colon and is_path else spec
+
+    return _each(kind, absolute)
+
+
+def public_surrogate(kind: str) -> str:
+    """Return a surrogate's spec without the folders of this machine."""
+    return _each(kind, public_source)
+
+
+def check_trust(kind: str, *, is_typed: bool) -> None:
+    """Refuse a surrogate that runs code nobody vouched for: a pickle, or a function that a recipe names.
+
+    Whoever types a function's name means its code; what a pickle would run, its file does not show.
+    """
+    for member in members_of_surrogate(kind):
+        name, _, argument = member.partition(":")
+        if name == SKLEARN.name and is_pickle(Path(argument)):
+            raise pickle_refused(Path(argument))
+        if name == PYTHON.name and not is_typed:
+            raise UserError(
+                f"the recipe's surrogate {member} runs code of its own; give --trust if you know the recipe",
+                exit_code=ExitCode.WRONG_USE,
+            )
+
+
+def _each(kind: str, change: Callable[[str], str]) -> str:
+    """Return a spec with each of its members changed."""
+    if kind.partition(":")[0] != ENSEMBLE.name:
+        return change(kind)
+    return f"{ENSEMBLE.name}:{BETWEEN.join(map(change, members_of_surrogate(kind)))}"

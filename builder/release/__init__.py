@@ -1,0 +1,1 @@
+"""Freezes, documents, publishes and imports releases."""

@@ -1,0 +1,58 @@
+"""DATASHEET.md: the questions of Gebru et al., Datasheets for Datasets, answered from facts."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from builder.release.documents.facts import UNPUBLISHED, Facts
+from builder.release.documents.markdown import counted
+from builder.release.documents.readme import limitations
+from builder.release.documents.task_cards import licence_of
+from contract.schema.names import CLEAN, TRAIN
+
+TEMPLATES_PATH = Path(__file__).parent / "templates"
+
+
+def datasheet_of(facts: Facts) -> str:
+    """Return the datasheet; every answer comes from the manifest, the rows or a task's card."""
+    manifest = facts.manifest
+    # Plain text for people, not HTML; a fact that is not there is an error.
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES_PATH),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701
+    )
+    return environment.get_template("datasheet.md").render(
+        manifest=manifest,
+        cards=facts.cards,
+        repo=facts.repo,
+        tag=facts.tag,
+        counted=counted,
+        is_published=facts.repo != UNPUBLISHED,
+        of_tasks=lambda key: of_tasks(facts, key),
+        limitations=list(limitations(facts)),
+        n_cases=facts.n_cases,
+        n_clean=sum(split.rows for split in manifest.splits if split.dimension == CLEAN),
+        n_train=sum(split.rows for split in manifest.splits if split.dimension == TRAIN),
+        n_candidates=sum(row.n_candidates for row in manifest.funnel),
+        reasons=sorted({reason for row in manifest.funnel for reason in row.n_dropped}),
+        settings=sorted({row.setting for row in manifest.funnel}),
+        dimensions=sorted(manifest.dimensions, key=lambda info: info.order),
+        surrogates=list(dict.fromkeys(f"{info.name} ({info.kind})" for info in manifest.surrogates)),
+        homepages=sorted({card.homepage for card in facts.cards.values()}),
+        leaks=[f"*{name}*: {card.leakage}" for name, card in facts.cards.items() if card.leakage],
+        licences={task.name: licence_of(task, facts.cards[task.name]) for task in manifest.tasks},
+    )
+
+
+def of_tasks(facts: Facts, key: str) -> str:
+    """Return what the cards say, task by task; what tasks share is said once."""
+    said: dict[str, list[str]] = {}
+    for name, card in facts.cards.items():
+        said.setdefault(getattr(card, key), []).append(name)
+    return " ".join(f"*{', '.join(names)}*: {_sentence(text)}" for text, names in said.items())
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,69 @@
+"""Everything the documents of a release are made from, gathered once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from builder.release.documents.task_cards import TaskCard, cards_of, missing_facts
+from contract.release.release import Release
+from contract.schema.manifest import Manifest
+from contract.schema.names import tag_of
+
+# Stands where a repository's name goes until the release is published.
+UNPUBLISHED = "ORG/NAME"
+OPENINGS = {
+    None: "A frozen adversarial-robustness benchmark for text classifiers, made by Hardfrost.",
+    "advglue": "The dev set of AdvGLUE (Wang et al., Adversarial GLUE, 2021) as a release of Hardfrost."
+    " Cases and labels are its authors'. Edits, where there are originals, were found by comparing texts.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """A release, the cards of its tasks, and where it is published."""
+
+    release: Release
+    cards: Mapping[str, TaskCard]
+    repo: str
+
+    @classmethod
+    def gather(cls, release: Release, *, repo: str | None = None, cards_path: Path | None = None) -> Self:
+        """Return the facts that are known."""
+        return cls(release=release, cards=cards_of(release.manifest, cards_path), repo=repo or UNPUBLISHED)
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the release says of itself."""
+        return self.release.manifest
+
+    @property
+    def opening(self) -> str:
+        """What it is, in a sentence."""
+        return OPENINGS[self.manifest.imported_from]
+
+    @property
+    def tag(self) -> str:
+        """The version's tag on the Hub."""
+        return tag_of(self.manifest.version)
+
+    @cached_property
+    def missing(self) -> list[str]:
+        """What must still be written before this can be published."""
+        return missing_facts(self.manifest, self.cards)
+
+    @property
+    def is_filtered_by_models(self) -> bool:
+        """Whether some cases were kept because models fail on them."""
+        return any(split.setting in {"score", "gradient"} for split in self.manifest.splits)
+
+    @property
+    def n_cases(self) -> int:
+        """How many adversarial cases there are."""
+        return sum(split.rows for split in self.manifest.splits if split.is_adversarial)
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples the tasks have together."""
+        return sum(task.n_samples for task in self.manifest.tasks)

@@ -1,0 +1,1 @@
+"""Runs a build: pipeline.py shows the whole flow."""

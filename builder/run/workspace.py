@@ -1,0 +1,99 @@
+"""Where a build works: with room, alone in its folder, and with a clear word when the disk is full."""
+
+import contextlib
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from builder.surrogates.surrogates import TRAINING
+from builder.units.store import Shelf
+from builder.units.units import CaseUnit, Unit
+from contract.machine.errors import UserError
+from contract.machine.files import PARTS, check_room, disk_trouble
+from contract.machine.locks import locked
+
+# A build of nothing, and about what a case takes on the shelf and in the release together.
+LEAST_BYTES = 20_000_000
+BYTES_A_CASE = 600
+# Of these, the release takes one part in so many; it may lie on another disk.
+RELEASE_SHARE = 3
+# What nobody has touched for a day was left by a build that was killed.
+SECONDS_OF_USE = 24 * 60 * 60.0
+CACHE_LOCK = ".in-use.lock"
+CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities")
+
+
+@contextlib.contextmanager
+def at_work(out: Path, cache_path: Path) -> Iterator[None]:
+    """Hold the output folder alone and the cache with others; say what a full disk means for the work."""
+    for folder in (cache_path, out.parent):
+        check_room(folder, LEAST_BYTES)
+    try:
+        with (
+            locked(
+                out.parent / f".{out.name}.lock",
+                f"{out}: another build is writing there; wait until it is done, or give another -o",
+            ) as is_alone,
+            locked(
+                cache_path / CACHE_LOCK,
+                f"{cache_path}: `hardfrost clean` is emptying it; run the command again when it is done",
+                is_shared=True,
+            ),
+        ):
+            if is_alone:
+                _sweep(out)
+            else:
+                click.echo(
+                    f"{out.parent}: this disk has no locks, so nothing keeps two builds apart:"
+                    f" let no other one write to {out}",
+                    err=True,
+                )
+            _sweep_cache(cache_path)
+            yield
+    except UserError:
+        raise
+    except Exception as error:
+        trouble = disk_trouble(error)
+        if trouble is None:
+            raise
+        raise UserError(
+            f"{trouble}: the disk cannot take more; every finished unit of work is kept."
+            f" Make room there ({cache_path} and {out.parent}), then run the same command again to go on"
+        ) from None
+
+
+def check_room_for(units: Sequence[Unit], shelf: Shelf, out: Path) -> None:
+    """Refuse to start what the disk of the shelf or of the release will not hold."""
+    n_cases = sum(
+        len(unit.samples) * len(unit.degrees) * unit.n_cases for unit in units if isinstance(unit, CaseUnit)
+    )
+    for folder in {shelf.cache_path, *shelf.folders}:
+        check_room(folder, LEAST_BYTES + n_cases * BYTES_A_CASE)
+    if out.absolute() not in shelf.folders:
+        check_room(out.parent, LEAST_BYTES + n_cases * BYTES_A_CASE // RELEASE_SHARE)
+
+
+def _sweep(out: Path) -> None:
+    """Delete what builds that were killed left unfinished; the lock says that none is at work."""
+    for leftover in out.parent.glob(f".{out.name}.*.part"):
+        if leftover.is_dir():
+            shutil.rmtree(leftover, ignore_errors=True)
+    for pattern in (PARTS, f"units/*/{PARTS}"):
+        for leftover in out.glob(pattern):
+            leftover.unlink(missing_ok=True)
+
+
+def _sweep_cache(cache_path: Path) -> None:
+    """Delete the same from the cache, which others may be using: only what is too old to be anybody's."""
+    leftovers = [each for name in CACHE_FOLDERS for each in (cache_path / name).rglob(PARTS)]
+    for leftover in [*leftovers, *(cache_path / "surrogates").glob(f"{TRAINING}*")]:
+        # Another build may sweep at the same time.
+        with contextlib.suppress(OSError):
+            if time.time() - leftover.stat().st_mtime > SECONDS_OF_USE:
+                if leftover.is_dir():
+                    shutil.rmtree(leftover, ignore_errors=True)
+                else:
+                    leftover.unlink()

@@ -1,0 +1,1 @@
+"""What several searches share: walks through edits, rewrites sorted into bins, attacks."""

@@ -1,0 +1,1 @@
+"""The classifiers that a build trains, attacks and asks for votes."""

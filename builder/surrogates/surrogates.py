@@ -1,0 +1,249 @@
+"""Surrogates: trained once for each task, kept by the hash of what they were trained on."""
+
+import contextlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+from builder.recipe.recipe import Recipe, SurrogateRecipe
+from builder.recipe.surrogate_specs import members_of_surrogate
+from builder.tasks import Task
+from builder.tasks.task import content_hash
+from builder.units.units import Weights
+from builder.values.randomness import Draw
+from builder.values.samples import Sample
+from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
+from classifiers.kept.external import Reference
+from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights, load_trained
+from classifiers.machinery.classifier import TextPair
+from classifiers.machinery.inference import Inference
+from contract.machine.code import ANSWERS, hash_of_code
+from contract.machine.errors import UserError
+from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.locks import in_turn
+from contract.machine.memory import give_back_memory
+from contract.machine.registry import unknown_name
+from contract.schema.manifest import SurrogateInfo
+
+# How the names of folders begin in which a surrogate is being trained.
+TRAINING = ".training-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingJob:
+    """A surrogate of a task: to train unless the cache has it, to look up, or to put together of others."""
+
+    recipe: SurrogateRecipe
+    task: Task
+    seed: int
+    members: "tuple[TrainingJob, ...]" = ()
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is not trained here."""
+        return self.recipe.kind not in TRAINABLE_KINDS
+
+    @cached_property
+    def rows(self) -> Sequence[Sample]:
+        """The rows to train on: all, or so many drawn at random, each label among them."""
+        train = self.task.train
+        n = self.recipe.train_rows or TRAINABLE_KINDS[self.recipe.kind].train_rows
+        if n is None or n >= len(train):
+            return train
+        order = Draw("train-rows", self.seed, self.task.info.name).sample(range(len(train)), len(train))
+        first = {train[place].label: place for place in reversed(order)}
+        chosen = list(dict.fromkeys([*sorted(first.values()), *order]))[: max(n, len(first))]
+        return [train[place] for place in sorted(chosen)]
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of everything that can change the weights."""
+        kind = TRAINABLE_KINDS[self.recipe.kind]
+        return hash_of(
+            {
+                "kind": kind.name,
+                "version": kind.version,
+                "code": _training_code(kind.train.__module__),
+                "labels": self.task.info.labels,
+                "rows": [[sample.text, sample.text_pair, sample.label] for sample in self.rows],
+                "epochs": self.recipe.epochs,
+                "packages": {name: version(name) for name in kind.packages},
+                "seed": self.seed,
+            }
+        )
+
+
+@lru_cache(maxsize=16)
+def _training_code(module: str) -> str:
+    return hash_of_code([module], ANSWERS)
+
+
+def training_jobs(recipe: Recipe, tasks: Sequence[Task]) -> list[TrainingJob]:
+    """Return the surrogates of every task in the manifest's order."""
+    by_name = {surrogate.name: surrogate for surrogate in recipe.surrogates}
+
+    def job_of(surrogate: SurrogateRecipe, task: Task) -> TrainingJob:
+        names = members_of_surrogate(surrogate.kind)
+        is_ensemble = names != [surrogate.kind]
+        members = [by_name[name] if name in by_name else _member(name, by_name) for name in names]
+        return TrainingJob(
+            recipe=surrogate,
+            task=task,
+            seed=recipe.seed,
+            members=tuple(job_of(member, task) for member in members) if is_ensemble else (),
+        )
+
+    return [job_of(surrogate, task) for task in tasks for surrogate in recipe.surrogates]
+
+
+def _member(name: str, known: Iterable[str]) -> SurrogateRecipe:
+    """Return a member of an ensemble that is no surrogate of the recipe itself."""
+    if ":" not in name and name not in {*TRAINABLE_KINDS, *KINDS}:
+        raise unknown_name("surrogate", name, [*known, *TRAINABLE_KINDS])
+    return SurrogateRecipe(kind=name)
+
+
+def is_trained(job: TrainingJob, cache_path: Path) -> bool:
+    """Whether the cache has the surrogate."""
+    if job.members:
+        return all(is_trained(member, cache_path) for member in job.members)
+    if not job.is_reference:
+        return _cached_weights(job, cache_path) is not None
+    kind, _, argument = job.recipe.kind.partition(":")
+    # Nothing is fetched only to see whether it is there.
+    return kind != "hf" or Path(argument).is_dir()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A surrogate that is ready: its entry in the manifest, and what a text costs it."""
+
+    info: SurrogateInfo
+    cost: int
+
+    @property
+    def weights(self) -> Weights:
+        """The surrogate as units of work name it."""
+        return Weights(name=self.info.name, kind=self.info.kind, sha256=self.info.weights_sha256)
+
+
+def prepare(job: TrainingJob, cache_path: Path) -> SurrogateInfo:
+    """Return the surrogate's entry in the manifest, training it if the cache does not have it."""
+    return make_ready(job, cache_path).info
+
+
+def make_ready(job: TrainingJob, cache_path: Path) -> Prepared:
+    """Return the surrogate, trained and measured now unless the cache has it."""
+    weights = _weights(job, cache_path)
+    kind = job.recipe.kind.partition(":")[0]
+    measured = _measured(job, Weights(name=job.recipe.name, kind=kind, sha256=weights), cache_path)
+    info = SurrogateInfo(
+        name=job.recipe.name,
+        kind=kind,
+        task=job.task.info.name,
+        weights_sha256=weights,
+        clean_accuracy=measured["clean_accuracy"],
+        n_train=None if job.is_reference else len(job.rows),
+    )
+    return Prepared(info=info, cost=int(measured["cost"]))
+
+
+def _measured(job: TrainingJob, weights: Weights, cache_path: Path) -> dict[str, float]:
+    """Return the accuracy on the clean samples and the cost of a text, from the cache or by asking."""
+    samples = job.task.samples
+    key = hash_of([weights.fingerprint, content_hash(job.task)])
+    path = cache_path / "surrogates" / "measured" / f"{key}.json"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return {name: known[name] + 0 for name in ("clean_accuracy", "cost")}
+    votes = vote(cache_path, weights.sha256, [(sample.text, sample.text_pair) for sample in samples])
+    n_right = sum(guess == sample.label for guess, sample in zip(votes, samples, strict=True))
+    cost = surrogate_of(cache_path, weights.sha256).cost
+    measured = {"clean_accuracy": round(n_right / len(samples), 6), "cost": cost}
+    write_text(path, pretty_json(measured))
+    return measured
+
+
+def _weights(job: TrainingJob, cache_path: Path) -> str:
+    """Return the weights hash of a surrogate that the cache has from now on."""
+    if not job.is_reference:
+        # Of several builds that share a cache one trains, the others wait for it.
+        with in_turn(_index_path(cache_path, job.key).with_suffix(".lock")):
+            return _cached_weights(job, cache_path) or _train(job, cache_path)
+    members = tuple(_weights(member, cache_path) for member in job.members)
+    # A recipe is trusted before anything is built.
+    return Reference(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
+        cache_path
+    )
+
+
+def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> list[int]:
+    """Return the label that a surrogate gives each text."""
+    return surrogate_of(cache_path, weights_sha256).votes(texts) if texts else []
+
+
+@lru_cache(maxsize=8)
+def surrogate_of(cache_path: Path, weights_sha256: str) -> Inference:
+    """Return a surrogate of the cache, loaded once for each process; its counts are the process's own."""
+    return Inference(load_trained(cache_path, weights_sha256), weights_sha256, cache_path)
+
+
+def forget_surrogates() -> None:
+    """Let go of what this process has loaded: freezing asks nobody."""
+    surrogate_of.cache_clear()
+    give_back_memory()
+
+
+def _index_path(cache_path: Path, key: str) -> Path:
+    return cache_path / "surrogates" / "trained" / f"{key}.json"
+
+
+def _cached_weights(job: TrainingJob, cache_path: Path) -> str | None:
+    """Return the weights hash of an earlier training, if its folder is still whole."""
+    try:
+        weights = str(
+            json.loads(_index_path(cache_path, job.key).read_text(encoding="utf-8"))["weights_sha256"]
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    folder = folder_of(cache_path, weights)
+    return weights if folder.is_dir() and hash_of_weights(folder) == weights else None
+
+
+def _train(job: TrainingJob, cache_path: Path) -> str:
+    info, train = job.task.info, job.rows
+    missing = sorted(set(range(len(info.labels))) - {sample.label for sample in train})
+    if missing:
+        names = ", ".join(info.labels[index] for index in missing)
+        raise UserError(
+            f"task {info.name}: no training row has the label {names}; ask for fewer samples,"
+            " or name a `train` source"
+        )
+    training = TrainingSet(
+        texts=[(sample.text, sample.text_pair) for sample in train],
+        labels=[sample.label for sample in train],
+        n_labels=len(info.labels),
+        seed=job.seed,
+        epochs=job.recipe.epochs,
+    )
+    home = cache_path / "surrogates"
+    home.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=home, prefix=TRAINING))
+    try:
+        TRAINABLE_KINDS[job.recipe.kind].train(training, folder)
+        write_text(folder / DESCRIPTION, pretty_json({"kind": job.recipe.kind, "labels": list(info.labels)}))
+        weights = hash_of_weights(folder)
+        target = folder_of(cache_path, weights)
+        # Another way to the same weights may be in use.
+        if not target.is_dir() or hash_of_weights(target) != weights:
+            shutil.rmtree(target, ignore_errors=True)
+            folder.rename(target)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    write_text(_index_path(cache_path, job.key), pretty_json({"weights_sha256": weights}))
+    return weights

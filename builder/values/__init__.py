@@ -1,0 +1,1 @@
+"""Plain values and word lists that everything else stands on."""

@@ -1,0 +1,1 @@
+"""What `synonym` and `contextual` share: words that can be replaced, and which swaps fit."""

@@ -1,0 +1,60 @@
+"""Words that can be replaced whole: where they stand, and how their replacement is written."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from builder.language.tagger import Token
+from builder.operations.dimension import WordsOfText
+
+# A capital after any of these begins a sentence; elsewhere it makes a name.
+_BEFORE_A_SENTENCE = ".!?:;\"'“”‘’([-–—…"
+_VOWELS = "aeiou"
+# Words that do not sound as they begin: an hour, a union, a european, a one-off.
+_ODD_STARTS = ("eu", "ewe", "heir", "hon", "hour", "one", "once", "u")
+
+
+class Slot(NamedTuple):
+    """A word that stands alone, written as no name is: its number and place, and its part of speech."""
+
+    number: int
+    start: int
+    end: int
+    text: str
+    tag: str
+
+
+def slots_of(text: WordsOfText, cores: Sequence[Token | None]) -> Iterator[Slot]:
+    """Yield the words of a text that can be replaced whole; film's, isn't, 3D and Wasabi cannot."""
+    is_shouting = text.text.isupper()
+    for number, (word, core) in enumerate(zip(text.words, cores, strict=True)):
+        if core is None or not core.text.isalpha():
+            continue
+        around = word.text[: core.start - word.start] + word.text[core.end - word.start :]
+        if not any(map(str.isalnum, around)) and _is_common(text.text, core, is_shouting=is_shouting):
+            yield Slot(number, core.start, core.end, core.text, core.tag)
+
+
+def _is_common(text: str, core: Token, *, is_shouting: bool) -> bool:
+    if core.text.islower():
+        return True
+    if core.text.isupper() and len(core.text) > 1:
+        return is_shouting
+    before = text[max(0, core.start - 3) : core.start].rstrip()
+    begins = core.start == 0 or not text[: core.start].strip() or before.endswith(tuple(_BEFORE_A_SENTENCE))
+    return begins and core.text[1:].islower()
+
+
+def in_casing_of(model: str, form: str) -> str:
+    """Return a form in capitals, with a capital or in small letters, as the model is."""
+    if model.isupper() and len(model) > 1:
+        return form.upper()
+    return form.capitalize() if model[0].isupper() else form
+
+
+def fits_article(before: str, original: str, candidate: str) -> bool:
+    """Whether a candidate may follow the word before it: after "a" or "an", only one that begins alike."""
+    if before.lower() not in {"a", "an"}:
+        return True
+    if candidate.startswith(_ODD_STARTS) or original.lower().startswith(_ODD_STARTS):
+        return False
+    return (candidate[0] in _VOWELS) == (original[0].lower() in _VOWELS)

@@ -1,0 +1,152 @@
+"""How a word is read where it stands: its lemma and part of speech, and which forms may take its place."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from builder.language.inflected_forms import PROTECTED, TAGS_OF_PART, Paradigm, load_paradigms, paradigm_of
+from builder.language.tagger import Token
+from builder.language.wordnet.tables import PARTS, load_tables
+from builder.operations.dimension import WordsOfText
+from builder.word_swaps.whole_words import Slot
+
+_PARTS_OF_TAGS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+_BARE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
+_BEFORE_ATTRIBUTES = frozenset({"DT", "PRP$", "JJ", "RB"})
+_BEFORE_COUNTED = frozenset({"a", "an", "another", "each", "every", "one", "this", "that"})
+# After these, or before those, a word is half of something said with two.
+_PARTICLES = frozenset({"IN", "RP", "TO"})
+_NO_PARTICLES = frozenset(
+    ["after", "although", "as", "because", "before", "if", "since", "that", "though", "when", "while"]
+)
+_LOOSE_ADVERBS = frozenset(
+    [
+        "along",
+        "apart",
+        "around",
+        "aside",
+        "away",
+        "back",
+        "down",
+        "forward",
+        "in",
+        "off",
+        "on",
+        "out",
+        "over",
+        "through",
+        "together",
+        "up",
+    ]
+)
+
+
+class Neighbours(NamedTuple):
+    """The words beside a word, in small letters, and their tags; empty where a mark stands between."""
+
+    before: str = ""
+    before_tag: str = ""
+    after: str = ""
+    after_tag: str = ""
+
+
+class Reading(NamedTuple):
+    """A lemma, its part of speech, and the tag of the form in which it stands."""
+
+    lemma: str
+    part: str
+    tag: str
+
+
+def neighbours_of(text: WordsOfText, cores: Sequence[Token | None]) -> list[Neighbours]:
+    """Return the neighbours of each word of a text."""
+    words = text.words
+    is_joined = [
+        not text.text[one.end : two.start].strip() and one.text[-1].isalnum() and two.text[0].isalnum()
+        for one, two in pairwise(words)
+    ]
+    small = [word.text.lower() for word in words]
+    tags = ["" if core is None else core.tag for core in cores]
+    found = []
+    for number in range(len(words)):
+        has_before = number > 0 and is_joined[number - 1]
+        has_after = number < len(is_joined) and is_joined[number]
+        found.append(
+            Neighbours(
+                *((small[number - 1], tags[number - 1]) if has_before else ("", "")),
+                *((small[number + 1], tags[number + 1]) if has_after else ("", "")),
+            )
+        )
+    return found
+
+
+def reading_of(slot: Slot, beside: Neighbours, *, is_verb: bool = False) -> Reading | None:
+    """Return how a word is read, or nothing where that is open; a participle may be known to be a verb."""
+    word, tag = slot.text.lower(), slot.tag
+    if word in PROTECTED["verb"] or _is_unlike_its_lemma(word, tag):
+        return None
+    if tag in {"VBG", "VBN"} and not is_verb and (word, "a") in load_tables().senses:
+        # "A moving film" has an adjective; whether "it is moving" has one is open.
+        if not is_attribute(beside):
+            return None
+        tag = "JJ"
+    elif tag == "JJ" and _may_govern(word, beside):
+        # "Inspiring hope" may be done, or may be that hope is inspiring.
+        return None
+    part = _PARTS_OF_TAGS.get(tag[:2])
+    lemma = word if tag in _BARE_TAGS else _lemma_of(word, tag)
+    return None if part is None or lemma is None else Reading(lemma, part, tag)
+
+
+def is_half(reading: Reading, beside: Neighbours) -> bool:
+    """Whether a word belongs so closely to the next one that another would not fit it."""
+    after, tag = beside.after, beside.after_tag
+    if reading.part == "n":
+        # A noun before an article is rather a verb, whatever the tagger says.
+        return tag[:2] == "NN" or tag in {"DT", "PRP$"}
+    if reading.part in {"v", "a"} and tag in _PARTICLES and after not in _NO_PARTICLES:
+        return True
+    return reading.part == "v" and after in _LOOSE_ADVERBS
+
+
+def is_own_word(word: str, reading: Reading) -> bool:
+    """Whether a plural or a comparative is a word of its own: "glasses" are not many of one thing."""
+    return reading.lemma != word and (word, reading.part) in load_tables().senses and reading.part != "v"
+
+
+def form_of(lemma: str, reading: Reading, beside: Neighbours) -> str | None:
+    """Return the form of another lemma that takes the place of a word, if it has one that people use."""
+    paradigm = load_paradigms().get((lemma, PARTS[reading.part]))
+    if paradigm is not None and paradigm.forms[0] != lemma:
+        paradigm = None
+    if reading.tag in _BARE_TAGS:
+        is_counted = reading.tag == "NN" and beside.before in _BEFORE_COUNTED
+        return None if is_counted and not _has_plural(paradigm) else lemma
+    form = "" if paradigm is None else paradigm.forms[TAGS_OF_PART[paradigm.part].index(reading.tag)]
+    return form or None
+
+
+def _lemma_of(word: str, tag: str) -> str | None:
+    paradigm = paradigm_of(word, tag)
+    return None if paradigm is None else paradigm.forms[0]
+
+
+def _has_plural(paradigm: Paradigm | None) -> bool:
+    return paradigm is not None and bool(paradigm.forms[1])
+
+
+def is_attribute(beside: Neighbours) -> bool:
+    """Whether what stands between these neighbours goes with the noun after it."""
+    return beside.before_tag in _BEFORE_ATTRIBUTES and beside.after_tag[:2] in {"NN", "JJ"}
+
+
+def _is_unlike_its_lemma(word: str, tag: str) -> bool:
+    """Whether a comparison is by another word: the worst is not the poorest."""
+    lemma = _lemma_of(word, tag) if tag in {"JJR", "JJS", "RBR", "RBS"} else None
+    return lemma is not None and lemma[:2] != word[:2]
+
+
+def _may_govern(word: str, beside: Neighbours) -> bool:
+    """Whether the noun after a participle may be its object, since no article tells."""
+    is_participle = any((word, tag) in load_paradigms() for tag in ("VBG", "VBN"))
+    return is_participle and beside.after_tag.startswith("NN") and not is_attribute(beside)

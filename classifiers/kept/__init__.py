@@ -1,0 +1,1 @@
+"""Classifiers that a build has used, found again by the hash of their weights."""

@@ -1,0 +1,1 @@
+"""The kinds of classifiers that a spec can name. One file a kind."""

@@ -1,0 +1,175 @@
+"""Any model behind an OpenAI-compatible endpoint, asked for a label in words."""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from classifiers.machinery.chat.connection import Address, Connection, parse_address
+from classifiers.machinery.chat.endpoint import Endpoint, find_key
+from classifiers.machinery.chat.labels import label_in
+from classifiers.machinery.chat.prompts import check_tasks, fill, template_for
+from classifiers.machinery.chat.replies import excerpt
+from classifiers.machinery.chat.workers import Workers
+from classifiers.machinery.classifier import (
+    Classifier,
+    ClassifierKind,
+    Keep,
+    LoadRequest,
+    Probabilities,
+    TextPair,
+)
+from contract.machine.errors import ExitCode, UserError
+
+DEFAULT_URL = "https://api.openai.com/v1"
+# Enough for any label, little enough to stop a model that rambles.
+_DEFAULT_BODY = {"temperature": 0, "max_tokens": 64}
+# So many texts without one label say that the prompt or the request is wrong, before they are all paid for.
+_TRIALS = 10
+_SHOWN_REASONS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    """The label that the model gave to a text, or why it gave none."""
+
+    place: int
+    label: int | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatClassifier:
+    """Asks a chat model about each text and takes the label it names; certainty for it, NaN for none."""
+
+    endpoint: Endpoint
+    template: str
+    labels: tuple[str, ...]
+    concurrency: int
+    stop: threading.Event
+    is_tried: bool
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return one row a text; NaN where the model named no label."""
+        result = np.full((len(texts), len(self.labels)), np.nan)
+
+        def keep(places: Sequence[int], rows: Probabilities) -> None:
+            result[list(places)] = rows
+
+        self.answer(texts, keep)
+        return result
+
+    def answer(self, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
+        """Ask about every text once and hand over each answer as it comes."""
+        reasons: list[str] = []
+
+        def handle(answer: _Answer) -> None:
+            row = np.full((1, len(self.labels)), np.nan if answer.label is None else 0.0)
+            if answer.label is not None:
+                row[0, answer.label] = 1.0
+            elif len(reasons) < _SHOWN_REASONS and answer.reason not in reasons:
+                reasons.append(answer.reason)
+            keep([answer.place], row)
+
+        def ask(connection: Connection, place: int) -> _Answer:
+            return self._ask(connection, place, texts[place])
+
+        n_tried = 0 if self.is_tried else self._try(texts, ask, handle)
+        workers = Workers(self.endpoint.connect, ask, self.stop)
+        workers.run(range(n_tried, len(texts)), handle, n_threads=self.concurrency)
+        return reasons
+
+    def _ask(self, connection: Connection, place: int, text: TextPair) -> _Answer:
+        completion = self.endpoint.complete(connection, fill(self.template, text, self.labels))
+        if completion.words is None:
+            return _Answer(place=place, label=None, reason=completion.reason)
+        label = label_in(completion.words, self.labels)
+        shown = excerpt(self.endpoint.without_key(completion.words))
+        return _Answer(place=place, label=label, reason=f"answered {shown!r}")
+
+    def _try(
+        self,
+        texts: Sequence[TextPair],
+        ask: Callable[[Connection, int], _Answer],
+        handle: Callable[[_Answer], None],
+    ) -> int:
+        """Ask one text after the other until a label is named, and return how many were asked."""
+        answers: list[_Answer] = []
+        with self.endpoint.connect() as connection:
+            for place in range(min(_TRIALS, len(texts))):
+                answers.append(ask(connection, place))
+                if answers[-1].label is not None:
+                    break
+            else:
+                if len(answers) == _TRIALS:
+                    raise self.endpoint.error(
+                        f"no label in the first {_TRIALS} answers; to the first text: {answers[0].reason}."
+                        " Mend the prompt (--prompt) or what is sent with it (--request),"
+                        f" so that answers are one of {', '.join(self.labels)}"
+                    )
+        for answer in answers:
+            handle(answer)
+        return len(answers)
+
+
+def load(request: LoadRequest) -> Classifier:
+    """Return the model behind the endpoint; nothing is asked yet."""
+    options = request.endpoint
+    address = _address(request)
+    stop = threading.Event()
+    endpoint = Endpoint(
+        address=address,
+        key=find_key(address),
+        model=request.argument,
+        body=_body(request),
+        timeout_seconds=options.timeout_seconds,
+        stop=stop,
+    )
+    return ChatClassifier(
+        endpoint=endpoint,
+        template=_template(request),
+        labels=request.task.labels,
+        concurrency=options.concurrency,
+        stop=stop,
+        is_tried=request.is_resumed,
+    )
+
+
+def identity(request: LoadRequest) -> dict[str, Any]:
+    """Return what decides the answers: where, with which prompt and with which request."""
+    return {"url": str(_address(request)), "prompt": _template(request), "body": _body(request)}
+
+
+def _address(request: LoadRequest) -> Address:
+    url = request.endpoint.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
+    return parse_address(url.strip().rstrip("/").removesuffix("/chat/completions"))
+
+
+def _template(request: LoadRequest) -> str:
+    paths = request.endpoint.prompt_paths
+    check_tasks(paths, request.needed_release.manifest.tasks)
+    return template_for(request.task, paths)
+
+
+def _body(request: LoadRequest) -> dict[str, Any]:
+    """Return what every request carries: our defaults and the user's values, which null takes out."""
+    given = request.endpoint.body
+    for name in ("messages", "model", "stream"):
+        if name in given:
+            raise UserError(
+                f"--request: {name} is set by hardfrost; leave it out", exit_code=ExitCode.WRONG_USE
+            )
+    return {name: value for name, value in {**_DEFAULT_BODY, **given}.items() if value is not None}
+
+
+API = ClassifierKind(
+    name="api",
+    summary="a chat model behind an OpenAI-compatible endpoint (--base-url), asked for a label in words",
+    argument="MODEL",
+    load=load,
+    is_remote=True,
+    identity=identity,
+)

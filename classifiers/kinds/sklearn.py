@@ -1,0 +1,111 @@
+"""A fitted scikit-learn pipeline from a skops file, or from joblib if its owner vouches for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
+from classifiers.machinery.needs import needs
+from contract.machine.errors import UserError, bad_input
+from contract.machine.files import hash_of_file
+
+# Only these are loaded from a skops file without the user's word; skops trusts plain scikit-learn itself.
+TRUSTED_TYPES = ["numpy.dtype", "scipy.sparse._csr.csr_matrix"]
+
+
+@dataclass(frozen=True)
+class SklearnPipeline:
+    """A pipeline that takes raw texts; a pair is joined by a line feed."""
+
+    pipeline: Any
+    columns: list[int]
+    n_labels: int
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return predict_proba, or certainty where the pipeline has none; 0 for labels it never saw."""
+        joined = [text if pair is None else f"{text}\n{pair}" for text, pair in texts]
+        result = np.zeros((len(texts), self.n_labels))
+        if not joined:
+            return result
+        if hasattr(self.pipeline, "predict_proba"):
+            result[:, self.columns] = self.pipeline.predict_proba(joined)
+            return result
+        classes = list(self.pipeline.classes_)
+        columns = [self.columns[classes.index(label)] for label in self.pipeline.predict(joined)]
+        result[np.arange(len(joined)), columns] = 1.0
+        return result
+
+
+def is_pickle(path: Path) -> bool:
+    """Whether loading a file may run code that stands in it."""
+    return path.suffix != ".skops"
+
+
+def pickle_refused(path: Path) -> UserError:
+    """Return the error for a pickle that nobody vouched for, the same for whoever would load it."""
+    return bad_input(
+        f"{path}: only .skops files are loaded as data; a pickle or joblib file can run any code."
+        " Save it with skops.io.dump, or give --trust if you made the file yourself"
+    )
+
+
+def load(request: LoadRequest) -> Classifier:
+    """Return the pipeline; joblib files can run code, so they need --trust."""
+    path = Path(request.argument)
+    if not path.is_file():
+        raise bad_input(f"{path}: there is no such file; save a pipeline with skops.io.dump(pipeline, PATH)")
+    pipeline = _load_joblib(path, is_trusted=request.is_trusted) if is_pickle(path) else _load_skops(path)
+    labels = list(request.task.labels)
+    columns = []
+    for label in getattr(pipeline, "classes_", []):
+        name = label.item() if hasattr(label, "item") else label
+        index = labels.index(name) if name in labels else name
+        if not isinstance(index, int) or not 0 <= index < len(labels):
+            raise UserError(
+                f"{path}: predicts {name!r}, but task {request.task.name} has {', '.join(labels)};"
+                " train on the label names or their indices"
+            )
+        columns.append(index)
+    if not columns:
+        raise UserError(f"{path}: not a fitted classifier, it has no classes_; save the fitted pipeline")
+    return SklearnPipeline(pipeline, columns, len(labels))
+
+
+def _load_skops(path: Path) -> Any:
+    with needs("skops"):
+        import skops.io
+    try:
+        unknown = [name for name in skops.io.get_untrusted_types(file=path) if name not in TRUSTED_TYPES]
+        if unknown:
+            raise bad_input(f"{path}: holds types that are not plain scikit-learn: {', '.join(unknown)}")
+        return skops.io.load(path, trusted=TRUSTED_TYPES)
+    except (OSError, BadZipFile, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise bad_input(f"{path}: not a skops file that can be read: {error}") from None
+
+
+def _load_joblib(path: Path, *, is_trusted: bool) -> Any:
+    if not is_trusted:
+        raise pickle_refused(path)
+    with needs("joblib"):
+        import joblib
+    return joblib.load(path)
+
+
+def identity(request: LoadRequest) -> str | None:
+    """Return the hash of the file, so that a pipeline fitted anew is not mixed with the old."""
+    path = Path(request.argument)
+    return hash_of_file(path) if path.is_file() else None
+
+
+SKLEARN = ClassifierKind(
+    name="sklearn",
+    summary="a fitted scikit-learn text pipeline saved by skops",
+    argument="PATH",
+    load=load,
+    identity=identity,
+    content=identity,
+)

@@ -1,0 +1,1 @@
+"""What several kinds stand on: inference, caches, networks, gradients, chat."""

@@ -1,0 +1,105 @@
+"""Reads what a chat endpoint replies: the model's words, or what is wrong and how long to wait."""
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from classifiers.machinery.chat.connection import Reply
+
+_LONGEST_EXCERPT = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completion:
+    """What came of a request: the model's words, or why there are none."""
+
+    words: str | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trouble:
+    """A request that failed in a way that may pass."""
+
+    reason: str
+    status: int = 0
+    wait_seconds: float | None = None
+
+
+def completion_of(reply: Reply) -> Completion | Trouble:
+    """Return the model's words; a reply that is no chat completion is trouble."""
+    try:
+        choice = json.loads(reply.body)["choices"][0]
+        message = choice["message"]
+        words = _joined(message.get("content"))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        shown = excerpt(reply.body.decode(errors="replace"))
+        return Trouble(reason=f"the reply is no chat completion: {shown!r}", status=reply.status)
+    if words:
+        return Completion(words=words)
+    if choice.get("finish_reason") == "length":
+        return Completion(words=None, reason="the answer was cut off before its first word, at max_tokens")
+    refusal = message.get("refusal") or choice.get("finish_reason") or "no reason given"
+    return Completion(words=None, reason=f"an empty answer ({excerpt(str(refusal))})")
+
+
+def _joined(content: Any) -> str:
+    """Return the text of a message, which some servers send in parts."""
+    if isinstance(content, list):
+        content = "".join(part.get("text") or "" for part in content)
+    return (content or "").strip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """What a server says about its refusal."""
+
+    message: str
+    code: str
+
+
+def fault_of(reply: Reply) -> Fault:
+    """Return the error of a reply in the shapes that servers use, or the beginning of its body."""
+    text = reply.body.decode(errors="replace")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return Fault(message=excerpt(text), code="")
+    found = found.get("error", found) if isinstance(found, dict) else found
+    if not isinstance(found, dict):
+        return Fault(message=excerpt(str(found)), code="")
+    message = found.get("message") or found.get("detail") or text
+    return Fault(message=excerpt(str(message)), code=str(found.get("code") or found.get("type") or ""))
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a stranger's text on one line, safe to show on a terminal."""
+    line = re.sub(r"[^\S ]+|[\x00-\x1f\x7f-\x9f]", " ", text[: 4 * _LONGEST_EXCERPT])
+    line = " ".join(line.split())
+    return line if len(line) <= _LONGEST_EXCERPT else f"{line[:_LONGEST_EXCERPT]}…"
+
+
+def retry_after_seconds(reply: Reply, now: datetime | None = None) -> float | None:
+    """Return how long a server asks to be left alone: seconds or a date, or nothing if it does not say."""
+    value = reply.headers.get("retry-after", "").strip()
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            until = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        seconds = (until - (now or datetime.now(UTC))).total_seconds() if until.tzinfo else math.nan
+    return None if math.isnan(seconds) else max(0.0, seconds)
+
+
+def model_names(reply: Reply) -> list[str]:
+    """Return the models that a server lists, or none if it does not."""
+    try:
+        return [str(model["id"]) for model in json.loads(reply.body)["data"]]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return []

@@ -1,0 +1,184 @@
+"""What a classifier is: texts in, class probabilities out, many at a time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contract.machine.errors import UserError
+from contract.release.release import Release
+from contract.schema.manifest import TaskInfo, TextField
+
+# The text and, in pair tasks, its partner.
+TextPair = tuple[str, str | None]
+Probabilities = NDArray[np.float64]
+Numbers = NDArray[np.float64]
+# Start and end of a part of a text, in code points.
+Span = tuple[int, int]
+
+# What a text costs, about in microseconds on one core: who must ask many asks the cheap ones first.
+CHEAP = 30
+MODERATE = 1_000
+EXPENSIVE = 10_000
+
+
+class Classifier(Protocol):
+    """Turns texts into class probabilities; columns stand in the order of the task's labels.
+
+    It may also have `mask_token` (see `mask_token_of`) and `cost` (see `cost_of`).
+    """
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return one row a text that sums to 1."""
+
+
+class Replacement(NamedTuple):
+    """Text[start:end] becomes `text`; code points, counted in the field under attack."""
+
+    start: int
+    end: int
+    text: str
+
+
+@runtime_checkable
+class DifferentiableClassifier(Protocol):
+    """A classifier that tells how its loss, minus the log probability of the true label, leans.
+
+    Numbers do not depend on what else is asked, within 1e-5. `field` is the field under attack, in which
+    spans are counted; the other text of a pair stays as it is.
+    """
+
+    def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+        """Return one row a text that sums to 1."""
+
+    def word_gradients(
+        self,
+        texts: Sequence[TextPair],
+        spans: Sequence[Sequence[Span]],
+        labels: Sequence[int],
+        field: TextField = "text",
+    ) -> list[Numbers]:
+        """Return for each text one number a span: how much it speaks for the true label.
+
+        Integrated gradients of the true label's log probability over the input embeddings, from a text of
+        masks to the text, summed over the tokens that a span touches; positive speaks for the label.
+        A span whose tokens were cut off has 0.
+        """
+
+    def first_order(
+        self,
+        texts: Sequence[TextPair],
+        labels: Sequence[int],
+        replacements: Sequence[Sequence[Replacement]],
+        field: TextField = "text",
+    ) -> list[Numbers]:
+        """Return for each text one number a replacement: by how much the loss would rise, to first order.
+
+        One gradient a text serves all its replacements. A replacement inside a word is judged as that of
+        the whole word: mean embedding of the new pieces less that of the old, times the old pieces'
+        gradient. Only good for ranking; higher hurts more.
+        """
+
+
+def mask_token_of(classifier: Classifier) -> str | None:
+    """Return what to write in a word's place to hide it, or None where the word is to be left out."""
+    token: str | None = getattr(classifier, "mask_token", None)
+    return token
+
+
+def cost_of(classifier: Classifier) -> int:
+    """Return about how many microseconds a text costs; what does not say is taken for moderate."""
+    return int(getattr(classifier, "cost", MODERATE))
+
+
+# Takes places of texts and their rows of probabilities; a row of NaN says that no label was given.
+Keep = Callable[[Sequence[int], Probabilities], None]
+
+
+@runtime_checkable
+class GradualClassifier(Protocol):
+    """A classifier so slow that it hands over its answers as they come: none is lost when it is stopped."""
+
+    def answer(self, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
+        """Hand over one row a text, in any order; return in words some reasons for rows without a label."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndpointOptions:
+    """How to ask a model that others serve."""
+
+    base_url: str | None = None
+    # The file for all tasks under "", for one task under its name.
+    prompt_paths: Mapping[str, Path] = field(default_factory=dict)
+    concurrency: int = 8
+    timeout_seconds: float = 60.0
+    # Goes into the body of every request; null takes a key out.
+    body: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadRequest:
+    """Everything a classifier may need to be loaded for one task of a release."""
+
+    argument: str
+    task: TaskInfo
+    # None while a release is being built, with this classifier as a surrogate.
+    release: Release | None
+    cache_path: Path
+    is_trusted: bool = False
+    endpoint: EndpointOptions = field(default_factory=EndpointOptions)
+    # Whether an earlier run had labels from it, so that it is known to work.
+    is_resumed: bool = False
+
+    @property
+    def needed_release(self) -> Release:
+        """The release, for those who cannot do without one."""
+        if self.release is None:
+            raise UserError(f"{self.argument or 'this classifier'} needs a release; it cannot be a surrogate")
+        return self.release
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassifierKind:
+    """A kind of classifier that `predict` can ask for as NAME or NAME:ARGUMENT."""
+
+    name: str
+    summary: str
+    argument: str | None
+    load: Callable[[LoadRequest], Classifier]
+    # Others serve it, at an endpoint: answers cost money, may lack a label and are never thrown away.
+    is_remote: bool = False
+    # What decides its answers beside its spec, as a JSON value.
+    identity: Callable[[LoadRequest], Any] = lambda _request: None
+    # What decides its answers, as a JSON value that is the same on every machine; None: it is no surrogate.
+    content: Callable[[LoadRequest], Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingSet:
+    """Labelled texts to train on; a label is an index below `n_labels`."""
+
+    texts: Sequence[TextPair]
+    labels: Sequence[int]
+    n_labels: int
+    seed: int
+    # How often to see each row at most; None leaves it to the kind.
+    epochs: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainableKind:
+    """A kind of classifier that a build trains; its folder holds safetensors and JSON, never pickles."""
+
+    name: str
+    summary: str
+    train: Callable[[TrainingSet, Path], None]
+    load: Callable[[Path], Classifier]
+    version: int = 1
+    # The packages whose version can change the weights.
+    packages: tuple[str, ...] = ("scikit-learn",)
+    # How many rows it trains on where the recipe does not say; None: all of them.
+    train_rows: int | None = None

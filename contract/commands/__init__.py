@@ -1,0 +1,1 @@
+"""The commands on releases. One file a group of commands."""

@@ -1,0 +1,86 @@
+"""Commands on releases: verify, info, diff."""
+
+import json
+from pathlib import Path
+
+import click
+
+from contract.machine.errors import ExitCode
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.argument("release", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="Print what differs as JSON.")
+def verify(release: Path, *, as_json: bool) -> None:
+    """Recompute every hash and count of RELEASE; exit 4 if anything differs."""
+    from contract.machine.progress import Bars
+    from contract.release.split_selector import left_out_of
+    from contract.release.verification import open_and_verify
+
+    with Bars() as progress:
+        differences = open_and_verify(release, progress)
+    n_left_out = len(left_out_of(release))
+    if as_json:
+        found = {"release": str(release), "differences": differences, "left_out": n_left_out}
+        click.echo(json.dumps(found))
+    elif differences:
+        click.echo("\n".join(differences))
+    else:
+        part = f"; {n_left_out} splits were left out by the download" if n_left_out else ""
+        click.echo(f"{release}: every hash and count is as frozen{part}")
+    if differences:
+        raise SystemExit(ExitCode.MISMATCH)
+
+
+@click.command()
+@click.argument("release", type=FOLDER)
+@click.option("--timings", "is_timings", is_flag=True, help="Show how long its build took, and where.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest, or the timings, as JSON.")
+def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
+    """Show what RELEASE contains and what became of the candidates."""
+    from contract.release.release import Release
+    from contract.release.summary import print_summary
+
+    opened = Release.open(release)
+    if is_timings:
+        from contract.release.timings_summary import show_timings
+
+        show_timings(release, as_json=as_json)
+        return
+    if as_json:
+        click.echo(json.dumps(opened.manifest.to_json(), ensure_ascii=False))
+    else:
+        print_summary(opened.manifest)
+
+
+@click.command()
+@click.argument("left", type=FOLDER)
+@click.argument("right", type=FOLDER)
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+def diff(left: Path, right: Path, *, as_json: bool) -> None:
+    """Say which splits of two releases differ and by how many rows; exit 1 if some do."""
+    from dataclasses import asdict
+
+    from contract.release.comparison import compare_releases, surrogate_changes
+    from contract.release.release import Release
+
+    mine, theirs = Release.open(left), Release.open(right)
+    surrogates = surrogate_changes(mine.manifest, theirs.manifest)
+    differences = compare_releases(mine, theirs)
+    if as_json:
+        splits = [asdict(difference) for difference in differences]
+        click.echo(json.dumps({"surrogates": surrogates, "splits": splits}))
+    for line in [] if as_json else surrogates:
+        click.echo(line)
+    for difference in [] if as_json else differences:
+        click.echo(
+            f"{difference.path}: {difference.n_only_left} rows only in {left},"
+            f" {difference.n_only_right} only in {right}, {difference.n_changed} changed"
+            f" ({difference.n_other_votes} of them only in votes)"
+        )
+    if differences:
+        raise SystemExit(ExitCode.FAILURE)
+    if not as_json:
+        click.echo("the same rows in every split")

@@ -1,0 +1,78 @@
+"""Commands that move releases: download and pack."""
+
+import json
+from pathlib import Path
+
+import click
+
+from contract.machine.errors import bad_input
+from contract.machine.json_option import as_json_option
+
+
+@click.command()
+@click.argument("place", metavar="ORG/NAME[@VERSION]|ARCHIVE")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="Folder for the release."
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="TASK,DIMENSION,SETTING",
+    help="Fetch only these splits, and the clean rows of their tasks; parts may be empty; repeatable.",
+)
+@click.option("--offline", "is_offline", is_flag=True, help="Use what earlier downloads left; ask nobody.")
+@click.option("--sha256", metavar="HASH", help="Refuse an archive that is not this one.")
+@as_json_option
+def download(
+    place: str, output: Path, only: tuple[str, ...], *, is_offline: bool, sha256: str | None, as_json: bool
+) -> None:
+    """Fetch a release from the Hub, or from an archive that `hardfrost pack` made (path or URL).
+
+    Every file is checked against the manifest's hashes; the folder appears whole or not at all. Without a
+    version the latest is fetched. Private and gated data sets need a token: `hf auth login` or HF_TOKEN.
+    """
+    from contract.machine.progress import Bars
+    from contract.release.split_selector import Selection, chosen_splits
+    from contract.transport.archives import is_archive, unpack
+    from contract.transport.downloading import download as download_release
+
+    selections = [Selection.parse(text) for text in only]
+    with Bars() as progress:
+        if is_archive(place) or Path(place).is_file():
+            manifest = unpack(place, output, selections, progress, sha256=sha256, is_offline=is_offline)
+        else:
+            if sha256 is not None:
+                raise bad_input("--sha256 is for archives; a version on the Hub is checked by its manifest")
+            repo, _, version = place.partition("@")
+            manifest = download_release(
+                repo, version or None, output, selections, progress, is_offline=is_offline
+            )
+    n_splits = len(chosen_splits(manifest, selections))
+    if as_json:
+        found = {"path": str(output), "name": manifest.name, "version": manifest.version, "splits": n_splits}
+        click.echo(json.dumps(found))
+    else:
+        click.echo(f"{output}: {manifest.name} {manifest.version}, {n_splits} splits, every hash as frozen")
+
+
+@click.command()
+@click.argument("release", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Archive, .tar.gz.")
+@as_json_option
+def pack(release: Path, output: Path | None, *, as_json: bool) -> None:
+    """Pack a release into one archive, with its sha256 beside it; the same release gives the same bytes."""
+    from contract.machine.progress import Bars
+    from contract.release.release import Release
+    from contract.transport.archives import SUFFIX
+    from contract.transport.archives import pack as pack_release
+
+    opened = Release.open(release)
+    path = output or Path(f"{opened.manifest.name}-{opened.manifest.version}{SUFFIX}")
+    if not path.name.endswith(SUFFIX):
+        raise bad_input(f"{path}: an archive is called something{SUFFIX}")
+    with Bars() as progress:
+        packed = pack_release(opened, path, progress)
+    if as_json:
+        click.echo(json.dumps({"path": str(path), "sha256": packed.sha256, "files": packed.n_files}))
+    else:
+        click.echo(f"{packed.sha256}  {path}")

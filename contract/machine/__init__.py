@@ -1,0 +1,1 @@
+"""What any program needs: errors, whole files, locks, memory, progress, registries."""

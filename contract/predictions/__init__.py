@@ -1,0 +1,1 @@
+"""Predictions files: read, matched with a release by id, every problem reported."""

@@ -1,0 +1,1 @@
+"""A release on disk: opened, written, verified, compared, summarised."""

@@ -1,0 +1,220 @@
+"""A release on disk: opening one, reading its splits, and writing a new one whole or not at all."""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from contract.machine.errors import bad_input
+from contract.machine.files import hash_of_file, whole_file, write_text
+from contract.machine.memory import give_back_memory, lean_file, lean_table
+from contract.schema.manifest import Manifest, SplitInfo
+from contract.schema.names import check_name, split_path
+from contract.schema.records import (
+    COLUMNS,
+    ROWS_AS_OBJECTS,
+    ROWS_AT_A_TIME,
+    TEXT_COLUMNS,
+    Record,
+    RowsDigest,
+    hash_of_rows,
+    schema_with_labels,
+    table_of,
+)
+
+MANIFEST = "manifest.json"
+# Rows with hundreds of edits fill a row group sooner than others do.
+BYTES_A_ROW_GROUP = 1_000_000
+_FEW_COLUMNS = 4
+# What a release may hold beside its splits.
+DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
+# What joins them when labels that were withheld are told.
+REVEALED = ("labels.jsonl", "salt.txt")
+BESIDE_SPLITS = (*DOCUMENTS, *REVEALED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """A frozen benchmark in a folder."""
+
+    path: Path
+    manifest: Manifest
+    manifest_sha256: str
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Return the release in a folder after checking that its manifest can be trusted as an index."""
+        if not (path / MANIFEST).is_file():
+            raise bad_input(f"{path}: not a release, it has no {MANIFEST}; give the folder that holds it")
+        manifest = Manifest.read(path / MANIFEST)
+        for split in manifest.splits:
+            # Paths of strangers are never followed: they must be the ones their own names give.
+            for name in filter(None, [split.task, split.dimension, split.setting]):
+                check_name(name, f"{path / MANIFEST}: the name")
+            expected = split_path(split.task, split.dimension, split.setting, split.degree)
+            if split.path != expected:
+                raise bad_input(f"{path / MANIFEST}: path {split.path!r} should be {expected!r}")
+        return cls(path=path, manifest=manifest, manifest_sha256=hash_of_file(path / MANIFEST))
+
+    def splits(
+        self, *, task: str | None = None, dimension: str | None = None, setting: str | None = None
+    ) -> list[SplitInfo]:
+        """Return the splits that match, in the manifest's order."""
+        return [
+            split
+            for split in self.manifest.splits
+            if task in {None, split.task}
+            and dimension in {None, split.dimension}
+            and setting in {None, split.setting}
+        ]
+
+    def table(self, split: SplitInfo, columns: Sequence[str] = COLUMNS) -> pa.Table:
+        """Return the rows of a split."""
+        path = self.path / split.path
+        if split.rows == 0 and not path.exists():
+            return table_of([]).select(list(columns))
+        try:
+            # Threads take longer to begin than a few columns take to be read.
+            is_wide = len(columns) > _FEW_COLUMNS
+            found = pq.ParquetFile(path).read(columns=list(columns), use_threads=is_wide)
+            return found.select(list(columns))
+        except FileNotFoundError:
+            raise bad_input(f"{path}: missing; download or build the release again") from None
+        except (OSError, pa.ArrowException, KeyError) as error:
+            raise bad_input(
+                f"{path}: not a split that can be read ({error}); run `hardfrost verify`"
+            ) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseWriter:
+    """Writes the files of a release into a folder that is not yet the release."""
+
+    folder: Path
+
+    def write_split(self, split: SplitInfo, records: Iterable[Record], labels: Sequence[str]) -> SplitInfo:
+        """Write records as a split and return its entry for the manifest."""
+        return self.write_tables(split, map(table_of, _chunks(records)), labels)
+
+    def write_tables(self, split: SplitInfo, tables: Iterable[pa.Table], labels: Sequence[str]) -> SplitInfo:
+        """Write a split's rows as they come and return its entry; a split without rows has no file."""
+        path = self.folder / split.path
+        groups = _row_groups(tables)
+        first = next(groups, None)
+        if first is None:
+            return split.model_copy(update={"rows": 0, "samples": 0})
+        schema = schema_with_labels(labels)
+        options = {"compression": "zstd", "use_content_defined_chunking": True, "write_page_index": True}
+        with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
+            for group in chain([first], groups):
+                writer.write_table(group.cast(schema))
+        give_back_memory()
+        return describe_split(split, path)
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest, without which a folder is not a release."""
+        manifest.write(self.folder / MANIFEST)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write one of the release's documents."""
+        write_text(self.folder / name, text)
+
+
+def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
+    """Return the split's entry with the counts and hashes of the file as it is."""
+    columns = lean_table(path, ["sample_id", "realised_degree"])
+    mean = pc.mean(columns["realised_degree"]).as_py() if split.is_adversarial else None
+    rows_sha256, texts_sha256 = _hashes_of(path)
+    return split.model_copy(
+        update={
+            "rows": columns.num_rows,
+            "samples": pc.count_distinct(columns["sample_id"]).as_py(),
+            "mean_realised_degree": None if mean is None else round(mean, 6),
+            "bytes": path.stat().st_size,
+            "sha256": hash_of_file(path),
+            "rows_sha256": rows_sha256,
+            "texts_sha256": texts_sha256,
+        }
+    )
+
+
+def _hashes_of(path: Path) -> tuple[str, str]:
+    """Return the hashes of a file's logical rows and texts; rows in the order of ids need little memory."""
+    file = lean_file(path)
+    digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
+    last = ""
+    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS), use_threads=False):
+        ids = batch["id"].to_pylist()
+        if any(after < before for before, after in pairwise([last, *ids])):
+            table = file.read(columns=list(COLUMNS))
+            return hash_of_rows(table), hash_of_rows(table, TEXT_COLUMNS)
+        last = ids[-1] if ids else last
+        for digest in digests:
+            digest.add(batch)
+    return digests[0].hexdigest(), digests[1].hexdigest()
+
+
+@contextlib.contextmanager
+def writing_release(path: Path) -> Iterator[ReleaseWriter]:
+    """Yield a writer; the folder takes the release's name only when everything is in it."""
+    check_replaceable(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder, aside = (
+        Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")) for _ in range(2)
+    )
+    try:
+        folder.chmod(0o755)
+        yield ReleaseWriter(folder=folder)
+        if path.exists():
+            # Deleting takes time, in which an older release would be neither there nor gone.
+            path.rename(aside / path.name)
+        folder.rename(path)
+    finally:
+        for each in (folder, aside):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuse to write a release over anything but an older release or an empty folder."""
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise bad_input(f"{path}: is a file; give a folder for the release")
+    if any(path.iterdir()) and not (path / MANIFEST).is_file():
+        raise bad_input(f"{path}: holds other files; give an empty folder or one with an older release")
+
+
+def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the rows in tables of a row group each."""
+    group: list[pa.Table] = []
+    n_rows = n_bytes = 0
+    for table in tables:
+        group.append(table)
+        n_rows += table.num_rows
+        n_bytes += table.nbytes
+        if n_rows >= ROWS_AT_A_TIME or n_bytes >= BYTES_A_ROW_GROUP:
+            yield pa.concat_tables(group)
+            group = []
+            n_rows = n_bytes = 0
+    if n_rows:
+        yield pa.concat_tables(group)
+
+
+def _chunks(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Yield the records in lists that are soon made tables."""
+    chunk: list[Record] = []
+    for record in records:
+        chunk.append(record)
+        if len(chunk) == ROWS_AS_OBJECTS:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

@@ -1,0 +1,182 @@
+"""What a release contains, as tables for people."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from contract.schema.manifest import FunnelInfo, Manifest
+from contract.schema.names import CLEAN, TRAIN
+
+# What becomes of a candidate, in this order: the search makes no case of it, or keeps another; it changes
+# what a reader understands; surrogates resist it; nobody judges it, since others suffice; it passes, but so
+# do too many of a label.
+SEARCH_REASONS = (
+    "source-already-wrong",
+    "budget-not-met",
+    "attack-failed",
+    "other-degree",
+    "degree",
+    "outside-bin",
+    "bin-full",
+    "weaker-than-others",
+    "duplicate",
+)
+FIDELITY_REASONS = ("reads-as-negation", "reads-as-other-class", "label-word", "negation", "dissimilar")
+TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
+UNJUDGED_REASONS = ("enough-cases", "enough-samples")
+PASSED_REASONS = ("label-leaning",)
+
+# Wide enough for every column where nobody's terminal sets a width.
+WIDTH_IN_FILES = 170
+
+
+def print_summary(manifest: Manifest) -> None:
+    """Print tasks, surrogates and the funnel of every split to stdout."""
+    console = Console() if sys.stdout.isatty() else Console(width=WIDTH_IN_FILES)
+    console.print(
+        f"[bold]{manifest.name}[/] version {manifest.version}, seed {manifest.seed}, labels {manifest.labels}"
+    )
+    console.print(_tasks(manifest))
+    if manifest.surrogates:
+        console.print(_surrogates(manifest))
+    if manifest.funnel:
+        console.print(_funnel(manifest))
+    if any(row.attacks for row in manifest.funnel):
+        console.print(_attacks(manifest))
+    if manifest.queries:
+        console.print(_queries(manifest))
+
+
+def empty_table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
+    """Return a table with columns of texts and of numbers."""
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for column in texts:
+        table.add_column(column, overflow="fold")
+    for column in numbers:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _tasks(manifest: Manifest) -> Table:
+    table = empty_table(
+        "Tasks", ["task", "labels", "source", "licence"], ["clean rows", "training rows", "overlap removed"]
+    )
+    rows = {(split.task, split.dimension): split.rows for split in manifest.splits}
+    for task in manifest.tasks:
+        removed = sum(overlap.n_removed for overlap in manifest.overlap if overlap.task == task.name)
+        counts = [rows.get((task.name, part), 0) for part in (CLEAN, TRAIN)]
+        table.add_row(
+            task.name, ", ".join(task.labels), task.source, task.licence, *map(str, [*counts, removed])
+        )
+    return table
+
+
+def _surrogates(manifest: Manifest) -> Table:
+    table = empty_table(
+        "Surrogates", ["task", "surrogate", "kind", "weights"], ["trained on", "clean accuracy"]
+    )
+    for info in manifest.surrogates:
+        accuracy = "" if info.clean_accuracy is None else f"{info.clean_accuracy:.3f}"
+        table.add_row(
+            info.task, info.name, info.kind, info.weights_sha256[:12], str(info.n_train or ""), accuracy
+        )
+    return table
+
+
+def _funnel(manifest: Manifest) -> Table:
+    counts = ["degree", "realised", "samples", "carry", "candidates", "frozen", "of samples", "present"]
+    table = empty_table("Funnel", ["task", "dimension", "setting"], counts)
+    table.add_column("dropped")
+    table.caption = (
+        "carry: samples that can show the degree; present: the share of them that have a frozen case;\n"
+        "realised: mean measured degree of the frozen cases"
+    )
+    realised = {
+        (split.task, split.dimension, split.setting, split.degree): split.mean_realised_degree
+        for split in manifest.splits
+    }
+    previous = None
+    for row in manifest.funnel:
+        place = (row.task, row.dimension, row.setting)
+        mean = realised.get((*place, row.degree))
+        if previous not in {None, place}:
+            table.add_section()
+        table.add_row(
+            *(place if place != previous else ("", "", "")),
+            "" if row.degree is None else f"{row.degree:g}",
+            "" if mean is None else f"{mean:.3f}",
+            *map(str, [row.n_samples, row.n_carrying, row.n_candidates, row.n_frozen, row.n_samples_frozen]),
+            f"{row.n_samples_frozen / row.n_carrying:.2f}" if row.n_carrying else "",
+            ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())),
+        )
+        previous = place
+    return table
+
+
+def _attacks(manifest: Manifest) -> Table:
+    """Return how often each source was fooled before any filter, and what the filters then left."""
+    sources = list(dict.fromkeys(name for row in manifest.funnel for name in row.attacks))
+    table = empty_table(
+        "Attacks",
+        ["task", "dimension", "setting"],
+        ["degree", *(f"fools {name}" for name in sources), "after fidelity", "transferable"],
+    )
+    table.caption = (
+        "fools: samples with a case that fools the source ÷ samples attacked, before any filter;\n"
+        "after fidelity: cases left by the filters of fidelity ÷ different cases that they were shown;"
+        " transferable: of those judged, the ones that fool their source and the others"
+    )
+    for row in manifest.funnel:
+        if row.attacks:
+            failed = _dropped(row, TRANSFERABILITY_REASONS)
+            passed = row.n_frozen + _dropped(row, PASSED_REASONS)
+            shown = row.n_candidates - _dropped(row, SEARCH_REASONS)
+            table.add_row(
+                row.task,
+                row.dimension,
+                row.setting,
+                "" if row.degree is None else f"{row.degree:g}",
+                *(
+                    "" if found is None else _share(found.n_fooled, found.n_attacked)
+                    for found in map(row.attacks.get, sources)
+                ),
+                _share(shown - _dropped(row, FIDELITY_REASONS), shown, digits=3),
+                _share(passed, failed + passed),
+            )
+    return table
+
+
+def _dropped(row: FunnelInfo, reasons: Sequence[str]) -> int:
+    return sum(row.n_dropped.get(reason, 0) for reason in reasons)
+
+
+def _queries(manifest: Manifest) -> Table:
+    table = empty_table(
+        "Questions to surrogates",
+        ["task", "dimension", "setting", "surrogate"],
+        ["searching", "screening", "frozen cases", "a case"],
+    )
+    table.caption = "a gradient counts as two questions: one pass forward, one back"
+    frozen: Counter[tuple[str, str, str]] = Counter()
+    for row in manifest.funnel:
+        frozen[row.task, row.dimension, row.setting] += row.n_frozen
+    for entry in manifest.queries:
+        place = (entry.task, entry.dimension, entry.setting)
+        total = entry.n_search + entry.n_screening
+        table.add_row(
+            *place,
+            entry.surrogate,
+            f"{entry.n_search:,}",
+            f"{entry.n_screening:,}",
+            str(frozen[place]),
+            f"{total / frozen[place]:.1f}" if frozen[place] else "",
+        )
+    return table
+
+
+def _share(part: int, whole: int, digits: int = 2) -> str:
+    return f"{part / whole:.{digits}f}" if whole else ""

@@ -1,0 +1,67 @@
+"""Where a build's time went, as tables for people."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from contract.machine.forecast import duration
+from contract.release.summary import WIDTH_IN_FILES, empty_table
+from contract.schema.timings import LOG, Timing, read_timings
+
+MOST_PIECES = 5
+
+
+def show_timings(release: Path, *, as_json: bool) -> None:
+    """Print where the time went: by stage, by dimension and setting, and the longest pieces."""
+    timings = read_timings(release / LOG)
+    if as_json:
+        click.echo(json.dumps([asdict(timing) for timing in timings], ensure_ascii=False))
+        return
+    console = Console() if sys.stdout.isatty() else Console(width=WIDTH_IN_FILES)
+    total = sum(timing.seconds for timing in timings)
+    console.print(f"{duration(total)} of work in {len(timings):,} pieces, on however many workers")
+    console.print(_grouped("Stages", ["stage"], timings, lambda timing: (timing.stage,)))
+    cases = [timing for timing in timings if timing.dimension]
+    names = ["stage", "dimension", "setting"]
+    console.print(
+        _grouped("Dimensions", names, cases, lambda each: (each.stage, each.dimension, each.setting))
+    )
+    longest = empty_table("Longest", ["stage", "piece"], ["seconds"])
+    for timing in sorted(timings, key=lambda timing: -timing.seconds)[:MOST_PIECES]:
+        longest.add_row(timing.stage, timing.title, f"{timing.seconds:.1f}")
+    console.print(longest)
+
+
+def _grouped(
+    title: str, names: list[str], timings: Iterable[Timing], group_of: Callable[[Timing], tuple[str, ...]]
+) -> Table:
+    groups: dict[tuple[str, ...], list[Timing]] = {}
+    for timing in timings:
+        groups.setdefault(group_of(timing), []).append(timing)
+    columns = ["pieces", "seconds", "rows", "rows/s", "questions", "known", "computed/s", "in models"]
+    table = empty_table(title, names, columns)
+    for group, members in groups.items():
+        seconds = sum(each.seconds for each in members)
+        n_rows = sum(each.n_rows for each in members)
+        n_questions, n_known = (
+            sum(getattr(each, name) for each in members) for name in ("n_questions", "n_known")
+        )
+        in_models = sum(each.model_seconds for each in members)
+        table.add_row(
+            *group,
+            str(len(members)),
+            f"{seconds:.1f}",
+            f"{n_rows:,}",
+            f"{n_rows / seconds:,.0f}" if seconds and n_rows else "",
+            f"{n_questions:,}" if n_questions else "",
+            f"{n_known / n_questions:.0%}" if n_questions else "",
+            f"{(n_questions - n_known) / in_models:,.0f}" if in_models else "",
+            f"{in_models / seconds:.0%}" if seconds and n_questions else "",
+        )
+    return table

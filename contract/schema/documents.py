@@ -1,0 +1,89 @@
+"""JSON documents: typed, checked on reading and on writing, with errors that name the key."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from contract.machine.errors import bad_input, bad_inputs
+from contract.machine.files import pretty_json, write_text
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Value(BaseModel):
+    """A part of a document; keys that a later minor version added are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+
+class Document(Value):
+    """A whole file, which names its schema and major version."""
+
+    SCHEMA: ClassVar[str]
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True)
+
+    schema_: str = Field(alias="schema")
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Return the document at a path, or say what is wrong with it."""
+        try:
+            raw = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        except FileNotFoundError:
+            raise bad_input(f"{path}: there is no such file") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise bad_input(f"{path}: cannot be read: {error}") from None
+        except RecursionError:
+            raise bad_input(f"{path}: nested too deeply for a file of this kind; was it edited?") from None
+        except ValueError as error:
+            raise bad_input(f"{path}: not JSON: {error}; was the file cut or edited?") from None
+        return cls.parse(raw, str(path))
+
+    @classmethod
+    def parse(cls, raw: Any, where: str) -> Self:
+        """Return the document that a JSON value stands for."""
+        found = raw.get("schema") if isinstance(raw, dict) else None
+        if found != cls.SCHEMA:
+            raise bad_input(
+                f"{where}: schema is {found!r}, expected {cls.SCHEMA!r};"
+                " is it the right file, and is Hardfrost as new as the file?"
+            )
+        try:
+            return cls.model_validate(raw)
+        except ValidationError as error:
+            raise bad_inputs([f"{where}: {line}" for line in validation_lines(error)]) from None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document as a JSON value."""
+        return self.model_dump(mode="json", by_alias=True)
+
+    def write(self, path: Path) -> None:
+        """Write the document, whole or not at all."""
+        type(self).model_validate(self.to_json())
+        write_text(path, pretty_json(self.to_json()))
+
+
+def validation_lines(error: ValidationError) -> list[str]:
+    """Return one line a fault: key path, what is wrong, what was found."""
+    lines = []
+    for fault in error.errors():
+        found = "" if fault["type"] == "missing" else f" (found {str(fault['input'])[:60]!r})"
+        message = re.sub(r"^(Value|Assertion) error, ", "", fault["msg"])
+        lines.append(f"{key_path(fault['loc'])}: {message}{found}")
+    return lines
+
+
+def key_path(location: Sequence[str | int]) -> str:
+    """Return a place in a document as people write it: tasks[0].labels."""
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    return path.removeprefix(".") or "document"
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number in JSON")

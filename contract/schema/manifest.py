@@ -1,0 +1,194 @@
+"""manifest.json: what a release contains, how it was made, and the hashes that freeze it."""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from contract.schema.documents import Count, Document, Fraction, Sha256, Value
+from contract.schema.names import CLEAN, TRAIN, config_name, split_name
+
+Level = Literal["char", "word", "sentence"]
+Tag = Literal["general", "malicious"]
+Measure = Literal["edit", "words", "embedding"]
+# imported: frozen by others, who did not say for each case what the attacker knew.
+Setting = Literal["rule", "score", "gradient", "imported"]
+TextField = Literal["text", "text_pair"]
+# budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
+DegreeKind = Literal["budget", "bin", "none"]
+
+
+class TaskInfo(Value):
+    """A labelled data set of a release."""
+
+    name: str
+    kind: Literal["classification", "tagging"] = "classification"
+    group: str | None = None
+    labels: tuple[str, ...] = Field(min_length=2)
+    fields: tuple[str, ...] = Field(min_length=1, max_length=2)
+    perturbed: TextField = "text"
+    metrics: tuple[str, ...] = ("accuracy",)
+    source: str
+    source_sha256: Sha256 | None = None
+    licence: str
+    has_public_labels: bool = True
+    # False where others froze cases without their originals: then samples may lack a clean row.
+    has_all_originals: bool = True
+    n_samples: Count
+    n_train: Count
+
+
+class DimensionInfo(Value):
+    """A robustness dimension as this release has it; `order` is its place in tables."""
+
+    name: str
+    level: Level | None = None
+    tag: Tag | None = None
+    measure: Measure | None = None
+    degree_kind: DegreeKind
+    degrees: tuple[Fraction, ...]
+    order: Count
+    summary: str = ""
+    stands_for: str = ""
+
+
+class SurrogateInfo(Value):
+    """A classifier used while building, as trained for one task."""
+
+    name: str
+    kind: str
+    task: str
+    weights_sha256: Sha256
+    clean_accuracy: Fraction | None = None
+    n_train: Count | None = None
+    is_source: bool = False
+
+
+class AttackInfo(Value):
+    """How many samples a source was attacked on, and on how many of them a case fooled it; before filters."""
+
+    n_attacked: Count
+    n_fooled: Count
+
+
+class QueriesInfo(Value):
+    """How many questions a surrogate was asked for one task, dimension and setting.
+
+    `n_search` while cases were searched against it, `n_screening` about finished ones.
+    """
+
+    task: str
+    dimension: str
+    setting: Setting
+    surrogate: str
+    n_search: Count
+    n_screening: Count
+
+
+class FunnelInfo(Value):
+    """What became of the candidates of one task, dimension, setting and degree."""
+
+    task: str
+    dimension: str
+    setting: Setting
+    degree: Fraction | None
+    n_samples: Count
+    n_carrying: Count
+    n_candidates: Count
+    n_dropped: dict[str, Count]
+    n_frozen: Count
+    n_samples_frozen: Count
+    # By source, in the settings that attack one.
+    attacks: dict[str, AttackInfo] = {}
+
+
+class SplitInfo(Value):
+    """One file of a release; a split with no rows is listed with 0 and has no file."""
+
+    task: str
+    dimension: str
+    setting: Setting | None
+    degree: Fraction | None
+    path: str
+    rows: Count
+    samples: Count
+    mean_realised_degree: float | None = None
+    bytes: Count = 0
+    sha256: Sha256 | None = None
+    rows_sha256: Sha256 | None = None
+    # Of ids, texts and labels alone: the same where only votes or measured figures differ.
+    texts_sha256: Sha256 | None = None
+
+    @property
+    def config(self) -> str:
+        """The Hub config this split belongs to."""
+        return config_name(self.task, self.dimension, self.setting)
+
+    @property
+    def name(self) -> str:
+        """The split's name inside its config."""
+        if self.dimension == TRAIN:
+            return "train"
+        return split_name(None if self.dimension == CLEAN else self.degree)
+
+    @property
+    def is_adversarial(self) -> bool:
+        """Whether it holds cases, not clean or training rows."""
+        return self.dimension not in {CLEAN, TRAIN}
+
+
+class OverlapInfo(Value):
+    """Rows removed from a training source because they equal a benchmark sample on letters and digits."""
+
+    task: str
+    training_source: str
+    n_removed: Count
+
+
+class Manifest(Document):
+    """The frozen description of a release."""
+
+    SCHEMA: ClassVar[str] = "hardfrost/manifest/1"
+
+    schema_: Literal["hardfrost/manifest/1"] = Field(alias="schema", default="hardfrost/manifest/1")
+    name: str
+    version: str
+    seed: int
+    min_samples: Count
+    recipe: dict[str, Any]
+    recipe_sha256: Sha256
+    columns: tuple[str, ...]
+    tasks: tuple[TaskInfo, ...]
+    dimensions: tuple[DimensionInfo, ...]
+    surrogates: tuple[SurrogateInfo, ...]
+    funnel: tuple[FunnelInfo, ...]
+    queries: tuple[QueriesInfo, ...] = ()
+    overlap: tuple[OverlapInfo, ...]
+    libraries: dict[str, str]
+    canary: str
+    labels: Literal["public", "withheld"] = "public"
+    # The hash of a secret salt and the labels, where these are withheld: proves later that they are the same.
+    commitment: Sha256 | None = None
+    # Whose benchmark it is if not ours; `case` is then the row's place in the source's list of its task.
+    imported_from: Literal["advglue"] | None = None
+    splits: tuple[SplitInfo, ...]
+
+    def task(self, name: str) -> TaskInfo:
+        """Return a task of the release by name."""
+        return next(task for task in self.tasks if task.name == name)
+
+    def surrogates_of(self, task: str) -> list[SurrogateInfo]:
+        """Return a task's surrogates in the order in which rows list their predictions."""
+        return [surrogate for surrogate in self.surrogates if surrogate.task == task]
+
+    def empty_cells(self, task: str) -> list[tuple[str, Setting]]:
+        """Return the dimensions and settings of a task that were tried but of which no case was frozen."""
+        n_rows: dict[tuple[str, Setting], int] = {}
+        for split in self.splits:
+            if split.task == task and split.is_adversarial and split.setting is not None:
+                cell = (split.dimension, split.setting)
+                n_rows[cell] = n_rows.get(cell, 0) + split.rows
+        return [cell for cell, n in n_rows.items() if not n]
+
+    def dimension_order(self) -> list[str]:
+        """Return the names of the dimensions as tables list them."""
+        return [info.name for info in sorted(self.dimensions, key=lambda info: info.order)]

@@ -1,0 +1,83 @@
+"""How things of a release are called: degrees, ids, configs and paths, each derived in one place."""
+
+import re
+from decimal import Decimal
+
+from contract.machine.errors import bad_input
+
+CLEAN = "clean"
+TRAIN = "train"
+SPLIT_WITHOUT_DEGREES = "test"
+# Its presence says that a folder is a site that was written here, and may be replaced whole.
+SITE_MARKER = ".hardfrost-site"
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def check_name(name: str, what: str) -> str:
+    """Return the name if it is kebab-case, since it becomes part of paths, ids and configs."""
+    if not _NAME.fullmatch(name) or len(name) > 60:
+        raise bad_input(
+            f"{what} {name!r} is not a name: use small letters, digits and single dashes, at most 60 of them"
+        )
+    return name
+
+
+def degree_key(degree: float) -> str:
+    """Return the degree as results write it: 0.05 gives "0.05", 0.1 gives "0.1"."""
+    return format(Decimal(repr(degree)).normalize(), "f")
+
+
+def degree_digits(degree: float) -> str:
+    """Return the degree as ids and files write it: 0.05 gives "05", 0.1 gives "10", 1 gives "100"."""
+    whole, _, digits = degree_key(degree).partition(".")
+    return ("" if whole == "0" else whole) + digits.ljust(2, "0")
+
+
+def split_name(degree: float | None) -> str:
+    """Return the split's name inside its config; `degree_05` for 0.05."""
+    return SPLIT_WITHOUT_DEGREES if degree is None else f"degree_{degree_digits(degree)}"
+
+
+def sample_id(task: str, row: int) -> str:
+    """Return the id of the sample that stands at this row of the task's source."""
+    return f"{task}-{row:05d}"
+
+
+def clean_id(sample: str) -> str:
+    """Return the id of a sample's unperturbed row."""
+    return f"{sample}.{CLEAN}"
+
+
+def train_id(sample: str) -> str:
+    """Return the id of a training row."""
+    return f"{sample}.{TRAIN}"
+
+
+def case_id(sample: str, dimension: str, setting: str, degree: float | None, case: int) -> str:
+    """Return a case's id, which says where it comes from."""
+    digits = "any" if degree is None else degree_digits(degree)
+    return f"{sample}.{dimension}.{setting}.{digits}.{case}"
+
+
+def config_name(task: str, dimension: str, setting: str | None) -> str:
+    """Return the Hub config that holds a split."""
+    return "__".join([task, dimension] if setting is None else [task, dimension, setting])
+
+
+def split_path(task: str, dimension: str, setting: str | None, degree: float | None) -> str:
+    """Return the split's file inside the release, with forward slashes."""
+    if setting is None:
+        return f"data/{task}/{dimension}.parquet"
+    return f"data/{task}/{dimension}/{setting}/{split_name(degree)}.parquet"
+
+
+def tag_of(version: str) -> str:
+    """Return the tag under which the Hub keeps a version; "1.0" gives "v1.0"."""
+    return f"v{version.removeprefix('v')}"
+
+
+def version_order(version: str) -> tuple[int, ...]:
+    """Return what sorts versions and tags: 1.10 after 1.9; what is no version comes first."""
+    parts = version.removeprefix("v").split(".")
+    return tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else ()

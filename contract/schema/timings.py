@@ -1,0 +1,59 @@
+"""Timings: how long each piece of a build took, in a file beside the release that is no part of it."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from contract.machine.errors import bad_input
+from contract.machine.files import canonical_json, write_text
+
+# In the release's folder for its owner; neither the manifest nor what is published or packed knows it.
+LOG = "build.log.jsonl"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    """One piece of work: what it was, how long it took, what it made and asked."""
+
+    stage: str
+    title: str
+    seconds: float
+    task: str = ""
+    dimension: str = ""
+    setting: str = ""
+    n_rows: int = 0
+    n_bytes: int = 0
+    # Different texts asked of surrogates, those of them whose answer was known, and the time for the others.
+    n_questions: int = 0
+    n_known: int = 0
+    model_seconds: float = 0.0
+
+
+def write_timings(path: Path, timings: Iterable[Timing]) -> None:
+    """Write one line a piece of work."""
+    write_text(path, "".join(f"{canonical_json(asdict(timing))}\n" for timing in timings))
+
+
+def read_timings(path: Path) -> list[Timing]:
+    """Return the timings of a log, or say what is wrong with it."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise bad_input(
+            f"{path}: there is none; timings stay where a release was built, they are never published"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise bad_input(f"{path}: cannot be read: {error}") from None
+    return list(_parsed(path, lines))
+
+
+def _parsed(path: Path, lines: Iterable[str]) -> Iterator[Timing]:
+    names = {field.name for field in fields(Timing)}
+    for number, line in enumerate(lines, start=1):
+        try:
+            raw: dict[str, Any] = json.loads(line)
+            yield Timing(**{name: value for name, value in raw.items() if name in names})
+        except (ValueError, TypeError, AttributeError):
+            raise bad_input(f"{path}:{number}: not a line of timings; was the file cut or edited?") from None

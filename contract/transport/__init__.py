@@ -1,0 +1,1 @@
+"""Moves releases: archives, downloads, the Hub."""

@@ -1,0 +1,1 @@
+"""Compares two predictions files in pairs."""

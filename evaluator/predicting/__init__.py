@@ -1,0 +1,1 @@
+"""Runs a classifier over a release and writes its predictions."""

@@ -1,0 +1,1 @@
+"""Turns a release and predictions into a result."""

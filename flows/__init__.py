@@ -1,0 +1,1 @@
+"""The flows that call more than one package: they exchange files."""

@@ -1,0 +1,1 @@
+"""Collects results, keys and ranks them."""

@@ -1,0 +1,81 @@
+"""Ranks as ranges: two results tie unless the paired bootstrap tells them apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from contract.schema.results import Overall, Result
+
+Rank = tuple[int, int]
+Estimate = Literal["average", "worst"]
+Verdict = Literal["ahead", "behind", "tied", "unknown"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedDifference:
+    """How far one result is above another; no interval where the two share no draws."""
+
+    difference: float
+    interval: tuple[float, float] | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the difference is more than chance."""
+        if self.interval is None:
+            return "unknown"
+        low, high = self.interval
+        return "ahead" if low > 0 else "behind" if high < 0 else "tied"
+
+
+def rank_ranges(results: Sequence[Result]) -> list[Rank]:
+    """Return for each result the best and the worst place it may hold among all of them."""
+    scores = np.array([overall_of(result).average.ewma for result in results])
+    replicates = _replicates_of(results, "average")
+    ranges = []
+    for index, result in enumerate(results):
+        if replicates is None:
+            n_better = int(np.sum(scores > scores[index]))
+            n_worse = int(np.sum(scores < scores[index]))
+        else:
+            tail = (1 - result.settings.confidence) / 2
+            low, high = np.quantile(replicates - replicates[index], [tail, 1 - tail], axis=1)
+            n_better = int(np.sum(low > 0))
+            n_worse = int(np.sum(high < 0))
+        ranges.append((1 + n_better, len(results) - n_worse))
+    return ranges
+
+
+def are_tied(one: Result, other: Result) -> bool:
+    """Return whether the two results cannot be told apart."""
+    first, second = rank_ranges([one, other])
+    return first == second
+
+
+def paired_difference(one: Result, other: Result, estimate: Estimate) -> PairedDifference:
+    """Return the difference of two overall scores with its interval on the draws that both share."""
+    first, second = (getattr(overall_of(result), estimate).ewma for result in (one, other))
+    replicates = _replicates_of([one, other], estimate)
+    if replicates is None:
+        return PairedDifference(difference=first - second, interval=None)
+    tail = (1 - one.settings.confidence) / 2
+    low, high = np.quantile(replicates[0] - replicates[1], [tail, 1 - tail])
+    return PairedDifference(difference=first - second, interval=(float(low), float(high)))
+
+
+def overall_of(result: Result) -> Overall:
+    """Return the headline figures of a result that is known to have them."""
+    if result.overall is None:
+        raise ValueError(f"{result.model.name!r} is partial: it has no overall score and cannot be ranked")
+    return result.overall
+
+
+def _replicates_of(
+    results: Sequence[Result], estimate: Estimate
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
+    """Return one row of draws a result, or nothing unless all results carry the same draws."""
+    rows = [getattr(result.replicates, estimate) for result in results if result.replicates is not None]
+    if len(rows) < len(results) or not rows or not rows[0] or len({len(row) for row in rows}) > 1:
+        return None
+    return np.array(rows, dtype=np.float64)

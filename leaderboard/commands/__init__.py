@@ -1,0 +1,1 @@
+"""The leaderboard's commands. One file a group of commands."""

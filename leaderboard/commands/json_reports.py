@@ -1,0 +1,108 @@
+"""What the commands about results have done, as scripts read it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from contract.schema.leaderboards import Leaderboard
+from contract.schema.results import BenchmarkInfo, ModelInfo, Result
+from leaderboard.submissions.pull_requests import pull_request_text
+from leaderboard.submissions.submissions import Submission, place_of
+
+
+def account_of_submission(submission: Submission) -> dict[str, Any]:
+    """Return what was checked, where it stands now, and what the pull request should say."""
+    result = submission.result
+    title, _, body = pull_request_text(submission).partition("\n\n")
+    return {
+        "benchmark": _named(result.benchmark),
+        "place": place_of(result.model),
+        "result": str(submission.result_path),
+        "predictions": str(submission.predictions_path),
+        "rows": result.predictions.rows,
+        "sha256": result.predictions.sha256,
+        "absent": list(result.absent),
+        "signature": result.signature,
+        "overall": _headline(result),
+        "pull_request": {"title": title, "body": body},
+    }
+
+
+def account_of_rechecks(benchmark: str, problems: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return for each submission whether it is what scoring gives, and what differs."""
+    return {
+        "benchmark": benchmark,
+        "checked": len(problems),
+        "refused": sum(bool(found) for found in problems.values()),
+        "submissions": [
+            {"place": place, "is_as_scored": not found, "problems": list(found)}
+            for place, found in problems.items()
+        ],
+    }
+
+
+def account_of_leaderboard(
+    leaderboard: Leaderboard, output: Path, *, figures: Path | None, ignored: Sequence[str]
+) -> dict[str, Any]:
+    """Return the entries with their ranks, and what was written and left out."""
+    return {
+        "output": str(output),
+        "figures": None if figures is None else str(figures),
+        "benchmark": _named(leaderboard.benchmark),
+        "ranked": sum(entry.status == "ranked" for entry in leaderboard.entries),
+        "ignored": list(ignored),
+        "entries": [
+            {
+                **_model(entry.result.model),
+                "path": entry.path,
+                "status": entry.status,
+                "rank": None if entry.rank is None else list(entry.rank),
+                "overall": _headline(entry.result),
+            }
+            for entry in leaderboard.entries
+        ],
+    }
+
+
+def account_of_site(leaderboards: Sequence[Leaderboard], page: Path) -> dict[str, Any]:
+    """Return where a site is, how large it is, and what it shows."""
+    sizes = [path.stat().st_size for path in page.parent.rglob("*") if path.is_file()]
+    return {
+        "output": str(page.parent),
+        "page": str(page),
+        "files": len(sizes),
+        "bytes": sum(sizes),
+        "versions": [
+            {"benchmark": _named(board.benchmark), "entries": len(board.entries)} for board in leaderboards
+        ],
+    }
+
+
+def account_of_report(results: Iterable[tuple[Path, Result]], output: Path) -> dict[str, Any]:
+    """Return where a report is and which results it is about."""
+    found = list(results)
+    return {
+        "output": str(output),
+        "bytes": output.stat().st_size,
+        "benchmark": _named(found[0][1].benchmark),
+        "models": [
+            {**_model(result.model), "path": str(path), "overall": _headline(result)}
+            for path, result in found
+        ],
+    }
+
+
+def _named(benchmark: BenchmarkInfo) -> str:
+    return f"{benchmark.name}@{benchmark.version}"
+
+
+def _model(model: ModelInfo) -> dict[str, Any]:
+    return {"model": model.name, "organisation": model.organisation, "revision": model.revision}
+
+
+def _headline(result: Result) -> dict[str, float | None] | None:
+    """Return the overall scores, or nothing of a partial result."""
+    overall = result.overall
+    if overall is None:
+        return None
+    return {"clean": overall.clean, "average": overall.average.ewma, "worst": overall.worst.ewma}

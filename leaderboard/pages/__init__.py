@@ -1,0 +1,1 @@
+"""Writes sites and reports from templates."""

@@ -1,0 +1,68 @@
+"""The template engine of sites and reports: everything is escaped, an unknown name is a bug."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+
+from leaderboard.text.untrusted_text import sentence, visible
+from leaderboard.view import charts
+from leaderboard.view.model_pages import DegreeRow
+
+ASSETS_PATH = Path(__file__).parents[1] / "assets"
+TEMPLATES_PATH = Path(__file__).parents[1] / "templates"
+RIGHT = charts.WIDTH - charts.RIGHT
+UNUSED = ' class="unused" title="Too few samples: not part of the EWMA"'
+
+
+def template_engine() -> Environment:
+    """Return an engine that knows the templates, the charts' measures and the filters for strangers' text."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES_PATH),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(visible=visible, sentence=sentence, degree_rows=_degree_rows, drawn=_drawn)
+    environment.globals.update(chart=charts)
+    return environment
+
+
+# Large sites hold tens of thousands of the following, which templates would write ten times slower.
+
+
+def _degree_rows(rows: Sequence[DegreeRow]) -> Markup:
+    """Return the rows of a table of degrees, escaped in one go."""
+    between_cells, between_rows = "\x1f", "\x1e"
+    text = between_rows.join(between_cells.join(row.cells) for row in rows)
+    lines = str(escape(text)).split(between_rows)
+    return Markup(  # noqa: S704
+        "".join(
+            f'<tr{"" if row.is_used else UNUSED}><th scope="row">'
+            + line.replace(between_cells, "</th><td>", 1).replace(between_cells, "</td><td>")
+            + "</td></tr>\n"
+            for row, line in zip(rows, lines, strict=True)
+        )
+    )
+
+
+def _drawn(drawing: charts.Chart, title: str) -> Markup:
+    """Return the curves of a chart; the page has defined its frame, axes and markers."""
+    y = drawing.clean_y
+    clean = "" if y is None else f'<line class="clean" x1="{charts.LEFT}" x2="{RIGHT}" y1="{y}" y2="{y}"/>'
+    return Markup(  # noqa: S704
+        f'<svg class="chart" viewBox="0 0 {charts.WIDTH} {charts.HEIGHT}" role="img" aria-label="'
+        f'Score by degree: {escape(title)}. The table below holds the same figures."><use href="#frame"/>'
+        f'<use href="#{drawing.axis.name}"/>{clean}{"".join(map(_curve, drawing.series))}</svg>'
+    )
+
+
+def _curve(series: charts.Series) -> str:
+    marker = f"url(#{series.marker})"
+    band = f'<polygon class="band {series.name}" points="{series.band}"/>' if series.band else ""
+    return (
+        f'{band}<polyline class="{series.name}" points="{series.line}"'
+        f' marker-start="{marker}" marker-mid="{marker}" marker-end="{marker}"/>'
+    )

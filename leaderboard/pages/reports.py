@@ -1,0 +1,164 @@
+"""Writes a report: one self-contained page about one model, or about several side by side."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from contract.machine.errors import ExitCode, UserError, bad_inputs
+from contract.machine.files import hash_of_file, write_text
+from contract.predictions.reading import ReleaseRows
+from contract.release.release import Release
+from contract.schema.leaderboards import Leaderboard
+from contract.schema.names import CLEAN
+from leaderboard.board.collecting import RESULT_NAME, FoundResult, FoundResults, collect_found, read_result
+from leaderboard.pages.rendering import ASSETS_PATH, template_engine
+from leaderboard.submissions.submissions import predictions_in
+from leaderboard.view import advice
+from leaderboard.view.comparison_pages import comparison_of
+from leaderboard.view.overlays import MOST_MODELS
+from leaderboard.view.report_pages import model_report
+from leaderboard.view.tables import table_of
+from leaderboard.view.worst_hit import COLUMNS_READ, HitCase, read_answers, worst_hit
+
+STYLES = ("site.css", "report.css")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cases:
+    """The worst-hit cases by dimension, or why there are none to show."""
+
+    by_dimension: Mapping[str, tuple[HitCase, ...]]
+    missing: str = ""
+
+
+def write_report(
+    result_paths: Sequence[Path],
+    output: Path,
+    *,
+    release_dir: Path | None = None,
+    predictions_paths: Sequence[Path] = (),
+) -> Path:
+    """Write the report of one result, or the comparison of several, whole or not at all.
+
+    Of results as they are submitted, predictions that are not given are looked for beside them.
+    """
+    _check_use(result_paths, release_dir, predictions_paths)
+    leaderboard = _leaderboard_of(result_paths, release_dir)
+    release = None if release_dir is None else Release.open(release_dir)
+    cases = _cases_of(leaderboard, release, predictions_paths or _stored_beside(result_paths))
+    write_text(output, _render(leaderboard, release, cases))
+    return output
+
+
+def _stored_beside(result_paths: Sequence[Path]) -> list[Path]:
+    """Return the predictions that lie beside results and are theirs."""
+    return [
+        file
+        for path in result_paths
+        if path.name == RESULT_NAME
+        for file in predictions_in(path.parent)
+        if hash_of_file(file) == read_result(path).predictions.sha256
+    ]
+
+
+def _check_use(
+    result_paths: Sequence[Path], release_dir: Path | None, predictions_paths: Sequence[Path]
+) -> None:
+    """Refuse what cannot be meant."""
+    if predictions_paths and release_dir is None:
+        raise UserError(
+            "--predictions needs --release: the texts and labels of the cases stand in the release",
+            exit_code=ExitCode.WRONG_USE,
+        )
+    if len(result_paths) > MOST_MODELS:
+        raise UserError(
+            f"{len(result_paths)} results are too many for one report, at most {MOST_MODELS} can be told"
+            " apart in a chart; for more, use `hardfrost leaderboard` and `hardfrost site`",
+            exit_code=ExitCode.WRONG_USE,
+        )
+    repeated = {path for path in result_paths if list(result_paths).count(path) > 1}
+    if repeated:
+        raise UserError(
+            f"{', '.join(map(str, sorted(repeated)))}: given twice; name every result once",
+            exit_code=ExitCode.WRONG_USE,
+        )
+
+
+def _leaderboard_of(paths: Sequence[Path], release_dir: Path | None) -> Leaderboard:
+    """Return the results in the order given; those that do not belong together are refused."""
+    found = []
+    problems = []
+    for path in paths:
+        try:
+            found.append(FoundResult(path=str(path), result=read_result(path)))
+        except UserError as error:
+            problems.append(error.message)
+    if problems:
+        raise bad_inputs(problems)
+    collected = collect_found(
+        FoundResults(results=tuple(found), ignored=()), release_dir=release_dir, purpose="report"
+    )
+    entries = {entry.path: entry for entry in collected.entries}
+    # A report is for others too: it names files, not the folders of whoever made it.
+    named = [entries[str(path)].model_copy(update={"path": path.name}) for path in paths]
+    return collected.model_copy(update={"entries": tuple(named)})
+
+
+def _cases_of(leaderboard: Leaderboard, release: Release | None, paths: Sequence[Path]) -> Cases:
+    """Return the cases that the models lose, if the texts, the labels and the answers are at hand."""
+    if release is None or not paths:
+        missing = "Give --release and --predictions as well to see the cases that were lost."
+        return Cases(by_dimension={}, missing=missing)
+    rows = ReleaseRows.read(release, COLUMNS_READ)
+    models = read_answers(rows, [entry.result for entry in leaderboard.entries], paths)
+    if release.manifest.labels == "withheld":
+        missing = "The labels of this release are withheld: only its keepers can tell which cases were lost."
+        return Cases(by_dimension={}, missing=missing)
+    return Cases(by_dimension=worst_hit(rows, models))
+
+
+def _render(leaderboard: Leaderboard, release: Release | None, cases: Cases) -> str:
+    """Return the whole page."""
+    style = "".join((ASSETS_PATH / name).read_text(encoding="utf-8") for name in STYLES)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    manifest = None if release is None else release.manifest
+    table = table_of(leaderboard)
+    shared: dict[str, Any] = {
+        "leaderboard": leaderboard,
+        "table": table,
+        "manifest": manifest,
+        "words": advice,
+        "cases_missing": cases.missing,
+        "style": Markup(style),  # noqa: S704
+        # The one style sheet is named by its hash; there is no script, and nothing may be loaded.
+        "policy": f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:;"
+        " base-uri 'none'; form-action 'none'",
+    }
+    environment = template_engine()
+    guessing = {} if release is None else majority_shares(release)
+    if len(leaderboard.entries) == 1:
+        report = model_report(
+            leaderboard, table, manifest=manifest, hits=cases.by_dimension, guessing=guessing
+        )
+        return environment.get_template("report.html").render(report=report, **shared)
+    comparison = comparison_of(
+        leaderboard, table, manifest=manifest, hits=cases.by_dimension, guessing=guessing
+    )
+    return environment.get_template("comparison.html").render(comparison=comparison, **shared)
+
+
+def majority_shares(release: Release) -> dict[str, float]:
+    """Return what the commonest label alone gets right in each task whose clean labels are public."""
+    shares = {}
+    for task in release.manifest.tasks:
+        splits = [split for split in release.splits(task=task.name, dimension=CLEAN) if split.rows]
+        labels = [label for split in splits for label in release.table(split, ["label"])["label"].to_pylist()]
+        if labels and min(labels) >= 0:
+            shares[task.name] = float(np.bincount(labels).max() / len(labels))
+    return shares

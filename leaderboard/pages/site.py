@@ -1,0 +1,148 @@
+"""Writes the static site of a leaderboard: plain pages that open from a folder, a server or a sub-path."""
+
+import contextlib
+import gc
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from contract.release.release import MANIFEST, Release
+from contract.schema.leaderboards import Leaderboard
+from leaderboard.pages.rendering import ASSETS_PATH, template_engine
+from leaderboard.pages.site_folder import SiteWriter, writing_site
+from leaderboard.pages.versions import Board, Version, board_of, links_between, versions_of
+from leaderboard.text.untrusted_text import visible
+from leaderboard.view.answer_key import answer_key
+from leaderboard.view.citations import benchmark_citation, result_citation
+from leaderboard.view.data_cards import card_html, recipe_yaml
+from leaderboard.view.data_scripts import model_script, table_script
+from leaderboard.view.downloads import figures_of, table_csv, table_latex, write_figures
+from leaderboard.view.examples import examples_of
+from leaderboard.view.model_pages import model_page
+from leaderboard.view.tables import Row, Table, as_listed, scopes_of, table_of
+
+
+def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | None = None) -> Path:
+    """Write the whole site of one leaderboard or nothing and return the path of its first page."""
+    return write_boards([board_of(leaderboard, release_dir)], site_dir)
+
+
+def write_boards(boards: Sequence[Board], site_dir: Path) -> Path:
+    """Write a site of several versions; the first is shown first."""
+    versions = versions_of(boards)
+    with _without_collector(), writing_site(site_dir) as folder:
+        for version in versions:
+            _write_version(folder / version.path, version, versions)
+    return site_dir / "index.html"
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let nobody look for circles among a large leaderboard's millions of objects: there are next to none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _write_version(folder: Path, version: Version, versions: Sequence[Version]) -> None:
+    """Write the pages of one leaderboard."""
+    leaderboard, release = as_listed(version.board.leaderboard), version.board.release
+    table = table_of(leaderboard)
+    card = None if release is None else card_html(release.path)
+    recipe = None if release is None else recipe_yaml(release.manifest)
+    writer = SiteWriter(
+        folder=folder,
+        environment=template_engine(),
+        shared={
+            "leaderboard": leaderboard,
+            "table": table,
+            "manifest": None if release is None else release.manifest,
+            "versions": links_between(version, versions),
+            "has_card": card is not None,
+            "has_recipe": recipe is not None,
+        },
+    )
+    writer.write_page(
+        "index.html",
+        "index.html",
+        n_cases=_n_cases(release),
+        scopes=scopes_of(leaderboard),
+        citation=benchmark_citation(leaderboard),
+    )
+    writer.write_page("compare.html", "compare.html")
+    if card is not None:
+        writer.write_page("card.html", "card.html", card=card)
+    if release is not None and recipe is not None:
+        writer.write("recipe.yaml", recipe)
+        shutil.copyfile(release.path / MANIFEST, folder / MANIFEST)
+    _write_submit_page(writer, leaderboard, table, release)
+    for entry, row in zip(leaderboard.entries, table.rows, strict=True):
+        page = model_page(entry, row, leaderboard, table)
+        citation = result_citation(entry.result)
+        writer.write_page("model.html", f"models/{row.model.page}.html", page=page, citation=citation)
+        writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard))
+    writer.write("data/table.js", table_script(leaderboard, table))
+    _write_dimensions(writer, leaderboard, table, release)
+    _write_downloads(writer, version.board.leaderboard, table)
+    shutil.copytree(ASSETS_PATH, folder / "assets", ignore=shutil.ignore_patterns("report.css"))
+
+
+def _write_dimensions(
+    writer: SiteWriter, leaderboard: Leaderboard, table: Table, release: Release | None
+) -> None:
+    """Write a page for each dimension: what it stands for, who holds up best, example cases."""
+    for index, info in enumerate(leaderboard.dimensions):
+        column = table.columns[index]
+        known = {} if release is None else {known.name: known for known in release.manifest.dimensions}
+        writer.write_page(
+            "dimension.html",
+            f"dimensions/{column.page}.html",
+            column=column,
+            index=index,
+            ordered=_rows_by_dimension(table, index),
+            info=known.get(info.name),
+            examples=[] if release is None else examples_of(release, info.name),
+        )
+
+
+def _write_submit_page(
+    writer: SiteWriter, leaderboard: Leaderboard, table: Table, release: Release | None
+) -> None:
+    """Write how to submit, with the answers by which the page scores a file where anybody may know them."""
+    key = answer_key(release, leaderboard, table)
+    writer.write_page("submit.html", "submit.html", why_not=key.why_not)
+    if key.script is not None:
+        writer.write("data/answer_key.js", key.script)
+
+
+def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table) -> None:
+    """Write the figures as files to take away."""
+    benchmark = leaderboard.benchmark
+    writer.write("leaderboard.json", leaderboard.model_dump_json(by_alias=True))
+    writer.write("leaderboard.csv", table_csv(table))
+    writer.write("leaderboard.tex", table_latex(table, visible(f"{benchmark.name} {benchmark.version}", 120)))
+    figures = figures_of(leaderboard)
+    write_figures(figures, writer.folder / "figures.csv")
+    write_figures(figures, writer.folder / "figures.parquet")
+
+
+def _rows_by_dimension(table: Table, index: int) -> list[Row]:
+    """Return the rows by their average in one dimension; no skill, then no score, come last."""
+
+    def order(row: Row) -> tuple[bool, bool, float]:
+        average = row.dimensions[index].average
+        score = 0.0 if average is None else average.score
+        return average is None, row.model.status == "no-skill", -score
+
+    return sorted(table.rows, key=order)
+
+
+def _n_cases(release: Release | None) -> int | None:
+    """Return how many cases the release holds, if it is known."""
+    if release is None:
+        return None
+    return sum(split.rows for split in release.manifest.splits if split.is_adversarial)

@@ -1,0 +1,1 @@
+"""Submissions on disk: written, checked again, described for a pull request."""

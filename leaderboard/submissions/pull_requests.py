@@ -1,0 +1,92 @@
+"""The words of a pull request that adds a submission: a title, an empty line, and Markdown."""
+
+from collections.abc import Iterator
+
+from contract.schema.results import Aggregate, Pair, Result
+from leaderboard.submissions.submissions import Submission
+from leaderboard.text.formatting import NO_FIGURE, interval_text, percent
+from leaderboard.text.untrusted_text import visible
+
+# What only the submitter can know.
+PROMISES = (
+    "The model was not trained on the benchmark's texts, nor on the data they were made from beyond `train`.",
+    "Nobody looked at the frozen cases to choose the model or its settings.",
+    "The predictions may be published with the leaderboard.",
+    "If the model is related to a surrogate of the release, `--surrogate-family` says so.",
+)
+
+
+def pull_request_text(submission: Submission) -> str:
+    """Return title and text, as `git commit -F -` and code forges take them."""
+    result = submission.result
+    title = f"Add {_inline(result.model.name, 60)} to {result.benchmark.name} {result.benchmark.version}"
+    return "\n".join([title, "", *_body(submission), ""])
+
+
+def _body(submission: Submission) -> Iterator[str]:
+    result = submission.result
+    model = result.model
+    about = {
+        "model": model.name,
+        "organisation": model.organisation,
+        "revision": model.revision,
+        "address": model.url,
+        "parameters": None if model.n_parameters is None else f"{model.n_parameters:,}",
+        "licence": model.licence,
+        "related surrogate": model.surrogate,
+        "notes": model.notes,
+    }
+    yield from (f"- {name}: {_code(value)}" for name, value in about.items() if value)
+    yield f"- signature: {_code(result.signature)}"
+    yield f"- predictions: {result.predictions.rows:,} rows, sha256 `{result.predictions.sha256}`"
+    yield ""
+    yield from _figures(result)
+    yield ""
+    yield "## Checklist"
+    yield ""
+    yield f"- [x] `hardfrost check` finds no problem in `{submission.predictions_path.name}`."
+    yield f"- [x] `result.json` was written by `hardfrost submit`, version {result.evaluator_version}."
+    yield from (f"- [ ] {promise}" for promise in PROMISES)
+
+
+def _figures(result: Result) -> Iterator[str]:
+    """Yield the overall figures and those of each dimension as one table."""
+    overall = result.overall
+    if overall is None:
+        yield f"A partial result without overall figures; left out: {_code(', '.join(result.absent))}"
+        return
+    yield "| per cent | average | worst |"
+    yield "| --- | ---: | ---: |"
+    yield f"| clean | {percent(overall.clean)} | |"
+    yield _row("**overall**", Pair(average=overall.average, worst=overall.worst))
+    without = result.without_own_family
+    if without is not None:
+        dropped = f"without {without.n_dropped:,} cases made against its family"
+        yield f"| {dropped} | {percent(without.average)} | {percent(without.worst)} |"
+    for name in ("general", "malicious"):
+        pair = getattr(overall, name)
+        if pair is not None:
+            yield _row(name, pair)
+    for name, pair in overall.dimensions.items():
+        yield _row(_code(name).replace("|", "¦"), pair)
+
+
+def _row(name: str, pair: Pair) -> str:
+    return f"| {name} | {_figure(pair.average)} | {_figure(pair.worst)} |"
+
+
+def _figure(aggregate: Aggregate | None) -> str:
+    if aggregate is None:
+        return NO_FIGURE
+    interval = interval_text(aggregate.ci)
+    return percent(aggregate.ewma) + ("" if interval is None else f" ({interval})")
+
+
+def _code(text: str) -> str:
+    """Return strangers' text as code, in which Markdown neither formats, links nor calls anybody."""
+    return f"`{_inline(text, 200)}`"
+
+
+def _inline(text: str, most_characters: int) -> str:
+    """Return text on one line without what could end code."""
+    return " ".join(visible(text, most_characters).replace("`", "'").split()) or "?"

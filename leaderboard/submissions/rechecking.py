@@ -1,0 +1,152 @@
+"""Checks submissions anew: a result must be what scoring its predictions gives."""
+
+import math
+import os
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from contract.machine.errors import ExitCode, UserError, bad_input
+from contract.schema.results import Result
+from leaderboard.board.collecting import RESULT_NAME
+from leaderboard.submissions.submissions import place_of, read_submission
+
+WORKFLOW_PATH = Path(__file__).parent / "workflows" / "check-submissions.yml"
+# Scores are rounded to nine digits; machines that sum in another order may differ in the last.
+TOLERANCE = 1e-6
+MOST_RESAMPLES = 10_000
+MOST_DIFFERENCES_SHOWN = 8
+# What a newer version may write otherwise without changing a score.
+_VERSION_KEYS = {"evaluator_version", "signature"}
+_COUNT_KEYS = {"worst_at_k_samples"}
+# What older versions did not write; checked where a result has it.
+_LATER_KEYS = {
+    "worst_at_ci",
+    "accuracy_cases_ci",
+    "relative_average_ci",
+    "relative_worst_ci",
+    "attack_success_rate_ci",
+    "metrics_ci",
+    "worst_at_k_ci",
+    "clean_ci",
+    "validity_weighted_ci",
+}
+
+Score = Callable[[Path, Result], Result]
+
+
+def changed_since(results_dir: Path, revision: str) -> list[PurePosixPath]:
+    """Return the files under a folder that differ from a revision of its Git repository, removed ones too."""
+    command = ["git", "diff", "--name-only", "--no-renames", "--relative", "-z", "--end-of-options"]
+    done = subprocess.run(  # noqa: S603
+        [*command, f"{revision}...HEAD"], cwd=results_dir, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise UserError(
+            f"{results_dir}: git cannot compare with {revision!r}: {done.stderr.strip()};"
+            " fetch that revision, or name the submissions to check",
+            exit_code=ExitCode.WRONG_USE,
+        )
+    return [PurePosixPath(name) for name in done.stdout.split("\0") if name]
+
+
+def named(results_dir: Path, paths: Iterable[Path]) -> list[PurePosixPath]:
+    """Return files of submissions as others list them: by their path from the folder of all results."""
+    names = [os.path.relpath(path / RESULT_NAME if path.is_dir() else path, results_dir) for path in paths]
+    return [PurePosixPath(Path(name).as_posix()) for name in names]
+
+
+def all_files(results_dir: Path) -> list[PurePosixPath]:
+    """Return every file under a folder, but for hidden ones."""
+    found = (path.relative_to(results_dir) for path in results_dir.rglob("*") if not path.is_dir())
+    return [PurePosixPath(path.as_posix()) for path in sorted(found)]
+
+
+def submissions_of(results_dir: Path, files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
+    """Return the submissions that the files belong to; a result anywhere else is refused.
+
+    Leaderboards take results from any JSON file under the folder, so none may hide where nobody checks it.
+    """
+    folders: dict[PurePosixPath, None] = {}
+    for path in files:
+        if any(part.startswith(".") and part != ".." for part in path.parts):
+            # Not looked into by leaderboards either.
+            continue
+        if len(path.parts) == 3 and ".." not in path.parts:
+            folders[path.parent] = None
+        elif path.suffix == ".json" or ".." in path.parts:
+            raise bad_input(
+                f"{results_dir / path}: no submission; results stand at"
+                " {organisation}__{model}/{revision}/result.json, as `hardfrost submit` writes them"
+            )
+    return list(folders)
+
+
+def recheck(results_dir: Path, place: PurePosixPath, score: Score) -> list[str]:
+    """Return what is wrong with a submission: nothing if it may be merged."""
+    folder = results_dir / place
+    if not folder.is_dir():
+        return ["the submission is removed; only those who keep the leaderboard take entries away"]
+    if folder.resolve() != results_dir.resolve() / place:
+        return ["the folder is a link to another"]
+    try:
+        submission = read_submission(folder)
+        claimed = submission.result
+        if place_of(claimed.model) != str(place):
+            return [f"its names give the folder {place_of(claimed.model)}"]
+        if claimed.settings.resamples > MOST_RESAMPLES:
+            return [f"{claimed.settings.resamples:,} resamples, at most {MOST_RESAMPLES:,} are checked"]
+        fresh = score(submission.predictions_path, claimed)
+    except UserError as error:
+        return error.message.splitlines()
+    return differences_of(claimed, fresh)
+
+
+def differences_of(claimed: Result, fresh: Result) -> list[str]:
+    """Return where a claimed result differs from a fresh one, the first few in full."""
+    found = list(_differences(_without_version(claimed), _without_version(fresh), ()))
+    shown = found[:MOST_DIFFERENCES_SHOWN]
+    if len(found) > len(shown):
+        shown.append(f"… and {len(found) - len(shown)} more figures that differ")
+    return shown
+
+
+def _without_version(result: Result) -> dict[str, Any]:
+    value = {key: value for key, value in result.to_json().items() if key not in _VERSION_KEYS}
+    for task in value["tasks"].values():
+        # Older versions said nothing of the parts that have no case.
+        cells = {name: _with_degrees(settings) for name, settings in task["dimensions"].items()}
+        task["dimensions"] = {name: settings for name, settings in cells.items() if settings}
+    return value
+
+
+def _with_degrees(settings: dict[str, Any]) -> dict[str, Any]:
+    return {
+        setting: {key: value for key, value in score.items() if key not in _COUNT_KEYS}
+        for setting, score in settings.items()
+        if score["degrees"]
+    }
+
+
+def _differences(claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:
+    if isinstance(claimed, dict) and isinstance(fresh, dict):
+        for key in sorted(claimed.keys() | fresh.keys()):
+            if key in _LATER_KEYS and not claimed.get(key):
+                continue
+            yield from _differences(claimed.get(key), fresh.get(key), (*place, key))
+    elif isinstance(claimed, list) and isinstance(fresh, list) and len(claimed) == len(fresh):
+        for number, (one, other) in enumerate(zip(claimed, fresh, strict=True)):
+            yield from _differences(one, other, (*place, str(number)))
+    elif not _is_equal(claimed, fresh):
+        yield f"{'.'.join(place)}: claims {_shown(claimed)}, scoring gives {_shown(fresh)}"
+
+
+def _is_equal(claimed: Any, fresh: Any) -> bool:
+    if isinstance(claimed, float) and isinstance(fresh, float):
+        return math.isclose(claimed, fresh, rel_tol=0, abs_tol=TOLERANCE)
+    return bool(claimed == fresh)
+
+
+def _shown(value: Any) -> str:
+    return repr(value)[:80]

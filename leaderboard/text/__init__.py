@@ -1,0 +1,1 @@
+"""Text and numbers as pages show them, whatever a submitter wrote."""

@@ -1,0 +1,1 @@
+"""What pages show, worked out before any template sees it."""

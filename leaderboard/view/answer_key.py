@@ -1,0 +1,137 @@
+"""The answers of a release as one compact script, by which a browser scores a predictions file itself."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from contract.predictions.reading import ReleaseRows
+from contract.release.release import Release
+from contract.schema.leaderboards import Leaderboard
+from contract.schema.manifest import SplitInfo
+from contract.schema.names import case_id, clean_id
+from leaderboard.board.result_keys import key_of
+from leaderboard.view.data_scripts import script
+from leaderboard.view.tables import Table, model_labels
+
+# About six bytes a row: beyond, a browser would take too long to load and to match them.
+MOST_ROWS = 1_000_000
+WITHHELD = -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerKey:
+    """The script that holds the answers, or why there is none."""
+
+    script: str | None = None
+    why_not: str = ""
+
+
+def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) -> AnswerKey:
+    """Return the key of a release whose labels anybody may know."""
+    if release is None:
+        return AnswerKey(why_not="this site was written without the release")
+    if release.manifest.labels == "withheld":
+        return AnswerKey(why_not="the labels of this benchmark are withheld")
+    rows = ReleaseRows.read(release, ("id", "sample_id", "label", "case"))
+    if len(rows) > MOST_ROWS:
+        return AnswerKey(why_not=f"{len(rows):,} rows are more than a browser can hold with ease")
+    if pc.any(pc.equal(rows.table["label"], WITHHELD)).as_py():
+        return AnswerKey(why_not="some labels of this benchmark are withheld")
+    samples = {task.name: _samples_of(rows, task.name) for task in rows.tasks}
+    places = {task.name: place for place, task in enumerate(rows.tasks)}
+    value = {
+        "benchmark": rows.benchmark,
+        "min_samples": release.manifest.min_samples,
+        "beta": leaderboard.settings.beta,
+        "ewma_start": leaderboard.settings.ewma_start,
+        "tasks": [
+            {"name": task.name, "labels": task.labels, "samples": samples[task.name].to_pylist()}
+            for task in rows.tasks
+        ],
+        "dimensions": _dimensions_of(release, leaderboard, table),
+        "splits": [
+            {"task": places[split.task]} | _packed(split, rows.table[start:stop], samples[split.task])
+            for split, (start, stop) in zip(rows.splits, pairwise(rows.bounds.tolist()), strict=True)
+        ],
+        "empty": [
+            [places[task.name], dimension, setting]
+            for task in rows.tasks
+            for dimension, setting in release.manifest.empty_cells(task.name)
+        ],
+        "left_out": rows.left_out,
+        "n_left_out": rows.n_left_out,
+        "left_out_ids": rows.left_out_ids,
+        "standings": _standings(leaderboard),
+    }
+    return AnswerKey(script=script("answer_key", value))
+
+
+def _samples_of(rows: ReleaseRows, task: str) -> pa.Array:
+    """Return a task's samples in the order of their first rows."""
+    parts = [rows.table["sample_id"][group.start : group.stop] for group in rows.groups if group.task == task]
+    return pc.unique(pa.chunked_array([chunk for part in parts for chunk in part.chunks], pa.string()))
+
+
+def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, Any]:
+    """Return a split column by column; samples as steps from row to row, most of which are 0 or 1."""
+    places = pc.index_in(table["sample_id"], value_set=samples).to_pylist()
+    return {
+        "dimension": split.dimension,
+        "setting": split.setting,
+        "degree": split.degree,
+        "key": key_of(split.degree),
+        "n_samples": split.samples,
+        "mean_realised_degree": split.mean_realised_degree,
+        "samples": [place - before for before, place in pairwise([0, *places])],
+        "labels": table["label"].to_pylist(),
+        **_packed_ids(split, table),
+    }
+
+
+def _packed_ids(split: SplitInfo, table: pa.Table) -> dict[str, Any]:
+    """Return what the ids are made of: sample, a text, case; ids that are made otherwise stand in full."""
+    ids: list[str] = table["id"].to_pylist()
+    names: list[str] = table["sample_id"].to_pylist()
+    if split.setting is None:
+        if all(map(str.__eq__, ids, map(clean_id, names))):
+            return {"middle": clean_id("")}
+        return {"ids": ids}
+    cases: list[int] = table["case"].to_pylist()
+    middle = case_id("", split.dimension, split.setting, split.degree, 0).removesuffix("0")
+    if all(
+        identifier == f"{name}{middle}{case}"
+        for identifier, name, case in zip(ids, names, cases, strict=True)
+    ):
+        return {"middle": middle, "cases": cases}
+    return {"ids": ids}
+
+
+def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> list[dict[str, str | None]]:
+    """Return the dimensions in the order of tables, with their page where the site has one."""
+    infos = {info.name: info for info in release.manifest.dimensions}
+    pages = {
+        info.name: column.page for info, column in zip(leaderboard.dimensions, table.columns, strict=True)
+    }
+    names = release.manifest.dimension_order()
+    names += [split.dimension for split in release.manifest.splits if split.is_adversarial]
+    return [
+        {"name": name, "tag": infos[name].tag if name in infos else None, "page": pages.get(name)}
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _standings(leaderboard: Leaderboard) -> list[dict[str, Any]]:
+    """Return the ranked entries with their overall scores, best first."""
+    return [
+        {
+            "name": label.distinct,
+            "page": label.page,
+            "average": overall.average.ewma,
+            "worst": overall.worst.ewma,
+        }
+        for entry, label in zip(leaderboard.entries, model_labels(leaderboard.entries), strict=True)
+        if entry.status == "ranked" and (overall := entry.result.overall) is not None
+    ]

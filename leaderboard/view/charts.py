@@ -1,0 +1,264 @@
+"""Curves and radars: where their lines and labels stand, ready for a template to draw."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from contract.schema.results import DegreeScore, Interval
+from leaderboard.text.formatting import Cell
+
+# Above the curves and left of the degrees stand the names of the axes.
+WIDTH, HEIGHT = 340, 212
+LEFT, RIGHT, TOP, BOTTOM = 38, 12, 22, 24
+LEVELS = (0, 25, 50, 75, 100)
+
+RADAR_WIDTH, RADAR_HEIGHT, RADAR_RADIUS = 520, 340, 128
+# With fewer axes a radar is a line or nothing.
+FEWEST_AXES = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """One line of a chart; `band` is the outline of its confidence intervals, empty without them."""
+
+    name: str
+    line: str
+    marker: str
+    band: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tick:
+    """A mark on an axis."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """A level axis; all charts with the same degrees share its name, so that a page draws it once."""
+
+    name: str
+    ticks: tuple[Tick, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """Score against degree for one task, dimension and setting; the clean line only where there is one."""
+
+    series: tuple[Series, ...]
+    axis: Axis
+    clean_y: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """The part of a chart that belongs to one degree, and what to say when somebody points at it."""
+
+    x: float
+    left: float
+    width: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """The scores that a radar joins, one an axis."""
+
+    name: str
+    marker: str
+    scores: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spoke:
+    """An axis of a radar with its label."""
+
+    x: float
+    y: float
+    label_x: float
+    label_y: float
+    anchor: str
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Radar:
+    """Scores by dimension, one axis for each dimension that everybody shown was scored in."""
+
+    spokes: tuple[Spoke, ...]
+    rings: tuple[str, ...]
+    series: tuple[Series, ...]
+
+
+@lru_cache
+def degree_of(key: str) -> float | None:
+    """Return the degree that a key of a result stands for, or nothing where degrees are undefined."""
+    try:
+        degree = float(key)
+    except ValueError:
+        return None
+    return degree if math.isfinite(degree) and degree >= 0 else None
+
+
+def y_ticks() -> tuple[Tick, ...]:
+    """Return the marks of the upright axis, which all curves share."""
+    return tuple(Tick(at=_y(level / 100), text=str(level)) for level in LEVELS)
+
+
+def axes_of(drawings: Iterable[Chart | None]) -> dict[str, tuple[Tick, ...]]:
+    """Return the level axes that a page's charts use, each once."""
+    return {drawing.axis.name: drawing.axis.ticks for drawing in drawings if drawing is not None}
+
+
+def scores_by_degree(degrees: Mapping[str, DegreeScore]) -> dict[float, DegreeScore]:
+    """Return the scores that can stand on an axis, low degrees first."""
+    return {degree: degrees[key] for degree, key in _known_degrees(tuple(degrees))}
+
+
+# Large sites draw tens of thousands of charts over the same few degrees: what these decide is kept.
+
+
+@lru_cache
+def _known_degrees(keys: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
+    """Return the degrees that can stand on an axis with their keys, low ones first."""
+    known = {degree: key for key in keys if (degree := degree_of(key)) is not None}
+    return tuple(sorted(known.items()))
+
+
+@lru_cache
+def places_of(degrees: tuple[float, ...]) -> tuple[float, ...]:
+    """Return where degrees stand on the level axis, the highest at its end."""
+    furthest = max(degrees) or 1.0
+    return tuple(_x(degree / furthest) for degree in degrees)
+
+
+@lru_cache
+def axis_of(degrees: tuple[float, ...]) -> Axis:
+    """Return the level axis with its marks."""
+    texts = [f"{degree:g}".removeprefix("0") or "0" for degree in degrees]
+    return Axis(
+        name="axis-" + "-".join(text.replace(".", "p") for text in texts),
+        ticks=tuple(Tick(at=x, text=text) for x, text in zip(places_of(degrees), texts, strict=True)),
+    )
+
+
+def stops_of(degrees: Sequence[float], texts: Sequence[str]) -> tuple[Stop, ...]:
+    """Return the parts of a chart around each degree, halfway to its neighbours."""
+    xs = places_of(tuple(degrees))
+    middles = [(one + other) / 2 for one, other in pairwise(xs)]
+    bounds = [float(LEFT), *middles, float(WIDTH)]
+    return tuple(
+        Stop(x=x, left=round(left, 1), width=round(right - left, 1), text=text)
+        for x, text, (left, right) in zip(xs, texts, pairwise(bounds), strict=True)
+    )
+
+
+def degree_chart(degrees: Mapping[str, DegreeScore], clean: float | None) -> Chart | None:
+    """Return the curves over the degrees, or nothing when there are none to draw."""
+    known = scores_by_degree(degrees)
+    if not known:
+        return None
+    xs = places_of(tuple(known))
+    scores = list(known.values())
+    worst = series_of("worst", "square", xs, [(score.worst, score.worst_ci) for score in scores])
+    average = series_of("average", "dot", xs, [(score.average, score.average_ci) for score in scores])
+    return Chart(
+        series=(worst, average), axis=axis_of(tuple(known)), clean_y=None if clean is None else _y(clean)
+    )
+
+
+def radar(labels: Sequence[str], cells: Sequence[Cell]) -> Radar | None:
+    """Return a radar over the dimensions that have a score, or nothing when they are too few."""
+    scored = [
+        (label, cell.average.score, cell.worst.score)
+        for label, cell in zip(labels, cells, strict=True)
+        if cell.average is not None and cell.worst is not None
+    ]
+    return radar_of(
+        [label for label, _, _ in scored],
+        [
+            Outline(name="worst", marker="square", scores=tuple(worst for _, _, worst in scored)),
+            Outline(name="average", marker="dot", scores=tuple(average for _, average, _ in scored)),
+        ],
+    )
+
+
+def radar_of(labels: Sequence[str], outlines: Sequence[Outline]) -> Radar | None:
+    """Return the outlines on one axis a label, or nothing when there are too few axes."""
+    n_axes = len(labels)
+    if n_axes < FEWEST_AXES:
+        return None
+    return Radar(
+        spokes=_spokes(tuple(labels)),
+        rings=_rings(n_axes),
+        series=tuple(
+            Series(name=outline.name, marker=outline.marker, line=_outline(outline.scores))
+            for outline in outlines
+        ),
+    )
+
+
+def series_of(
+    name: str, marker: str, xs: Sequence[float], scores: Sequence[tuple[float, Interval | None]]
+) -> Series:
+    """Return a line through the scores, with a band where every score has an interval."""
+    known = [interval for _, interval in scores if interval is not None]
+    band = ""
+    if len(known) == len(scores):
+        # Along the upper bounds and back along the lower.
+        bounds = [high for _, high in known] + [low for low, _ in known[::-1]]
+        band = _line((*xs, *xs[::-1]), bounds)
+    return Series(name=name, marker=marker, line=_line(tuple(xs), [score for score, _ in scores]), band=band)
+
+
+def _line(xs: tuple[float, ...], scores: Sequence[float]) -> str:
+    span, bottom = HEIGHT - TOP - BOTTOM, HEIGHT - BOTTOM
+    return _line_without_heights(xs) % tuple([bottom - span * score for score in scores])
+
+
+@lru_cache
+def _line_without_heights(xs: tuple[float, ...]) -> str:
+    """Return the points of a line over the places, a format for its heights."""
+    return " ".join(f"{x:.1f},%.1f" for x in xs)
+
+
+@lru_cache
+def _spokes(labels: tuple[str, ...]) -> tuple[Spoke, ...]:
+    return tuple(_spoke(index, len(labels), label) for index, label in enumerate(labels))
+
+
+@lru_cache
+def _rings(n_axes: int) -> tuple[str, ...]:
+    return tuple(_outline([level / 100] * n_axes) for level in LEVELS[1:])
+
+
+def _spoke(index: int, n_axes: int, label: str) -> Spoke:
+    x, y = _on_axis(index, n_axes, 1.0)
+    label_x, label_y = _on_axis(index, n_axes, 1.09)
+    side = round(label_x - RADAR_WIDTH / 2)
+    anchor = "middle" if abs(side) < 12 else "start" if side > 0 else "end"
+    return Spoke(x=x, y=y, label_x=label_x, label_y=round(label_y + 3.5, 1), anchor=anchor, label=label)
+
+
+def _outline(scores: Sequence[float]) -> str:
+    points = [_on_axis(index, len(scores), score) for index, score in enumerate(scores)]
+    return " ".join(f"{x},{y}" for x, y in points)
+
+
+def _on_axis(index: int, n_axes: int, share: float) -> tuple[float, float]:
+    angle = 2 * math.pi * index / n_axes
+    x = RADAR_WIDTH / 2 + share * RADAR_RADIUS * math.sin(angle)
+    y = RADAR_HEIGHT / 2 - share * RADAR_RADIUS * math.cos(angle)
+    return round(x, 1), round(y, 1)
+
+
+def _x(share: float) -> float:
+    return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+
+def _y(score: float) -> float:
+    return round(TOP + (1 - score) * (HEIGHT - TOP - BOTTOM), 1)

@@ -1,0 +1,215 @@
+"""Figures to take away: the table as CSV and LaTeX, and every figure as one flat table."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from contract.machine.errors import ExitCode, UserError
+from contract.machine.files import whole_file
+from contract.schema.leaderboards import Entry, Leaderboard
+from contract.schema.results import Aggregate, CleanScore, DegreeScore
+from leaderboard.text.formatting import NO_FIGURE, Figure
+from leaderboard.text.untrusted_text import visible
+from leaderboard.view.tables import Table
+
+_TEXTS = ("organisation", "model", "revision", "status")
+_PLACES = ("task", "dimension", "tag", "setting")
+_MEASURED = ("accuracy_cases", "attack_success_rate", "mean_realised_degree")
+_SCORES = (
+    "average",
+    "average_low",
+    "average_high",
+    "worst",
+    "worst_low",
+    "worst_high",
+    "worst_at",
+    *_MEASURED,
+)
+_COUNTS = ("n_samples", "n_cases")
+_SCHEMA = pa.schema(
+    [(name, pa.string()) for name in _TEXTS]
+    + [(name, pa.int32()) for name in ("rank_best", "rank_worst")]
+    + [(name, pa.string()) for name in _PLACES]
+    # Empty in the rows that hold the EWMA over all degrees.
+    + [("degree", pa.string())]
+    + [(name, pa.float64()) for name in _SCORES]
+    + [(name, pa.int64()) for name in _COUNTS]
+)
+_NOWHERE = (None,) * len(_PLACES)
+_NO_INTERVAL = (None, None)
+
+# A row as the schema has it; tuples because a large leaderboard has hundreds of thousands.
+_Values = tuple[Any, ...]
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+}
+
+
+def figures_of(leaderboard: Leaderboard) -> pa.Table:
+    """Return every figure of every entry: clean, then each degree, then the EWMA of each part."""
+    tags = {info.name: info.tag for info in leaderboard.dimensions}
+    abouts: list[_Values] = []
+    rows: list[_Values] = []
+    # The place of each row's entry: what all rows of an entry share is said once.
+    places: list[int] = []
+    for place, entry in enumerate(leaderboard.entries):
+        abouts.append(_about(entry))
+        rows.extend(_figures_of_entry(entry, tags))
+        places += [place] * (len(rows) - len(places))
+    fields = list(_SCHEMA)
+    n_about = len(fields) - len(_PLACES) - 1 - len(_SCORES) - len(_COUNTS)
+    shared = [column.take(pa.array(places, pa.int32())) for column in _arrays(abouts, fields[:n_about])]
+    return pa.Table.from_arrays([*shared, *_arrays(rows, fields[n_about:])], schema=_SCHEMA)
+
+
+def _arrays(rows: Sequence[_Values], fields: Sequence[pa.Field]) -> list[pa.Array]:
+    """Return the columns of some rows."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(fields)
+    return [pa.array(column, field.type) for column, field in zip(columns, fields, strict=True)]
+
+
+def write_figures(figures: pa.Table, path: Path) -> None:
+    """Write every figure as CSV or Parquet, as the file's name asks."""
+    if path.suffix not in {".csv", ".parquet"}:
+        raise UserError(
+            f"{path}: cannot tell the format; end the name with .csv or .parquet",
+            exit_code=ExitCode.WRONG_USE,
+        )
+    with whole_file(path) as temporary:
+        if path.suffix == ".parquet":
+            pq.write_table(figures, temporary, compression="zstd")
+        else:
+            pacsv.write_csv(_with_csv_texts(figures), temporary)
+
+
+def table_csv(table: Table) -> str:
+    """Return the leaderboard's table as CSV, one model a row."""
+    groups = ["general", "malicious"] if table.has_tags else []
+    columns = [f"{name}_{kind}" for name in groups for kind in ("average", "worst")]
+    columns += [f"{column.name}_{kind}" for column in table.columns for kind in ("average", "worst")]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    head = ["rank_best", "rank_worst", *_TEXTS, "clean", "average", "worst"]
+    writer.writerow(_csv_text(name) for name in head + columns)
+    for row in table.rows:
+        cells = ((row.general, row.malicious) if table.has_tags else ()) + row.dimensions
+        texts = [row.model.organisation, row.model.name, row.model.revision, row.model.status]
+        figures = [row.average, row.worst] + [part for cell in cells for part in (cell.average, cell.worst)]
+        writer.writerow(
+            [row.rank_best, row.rank_worst]
+            + [_csv_text(text) for text in texts]
+            + [row.clean.replace(NO_FIGURE, "")]
+            + [_csv_figure(part) for part in figures]
+        )
+    return buffer.getvalue()
+
+
+def table_latex(table: Table, caption: str) -> str:
+    """Return the leaderboard's table for a paper: average over worst, as the page shows them."""
+    parts = (["General", "Malicious"] if table.has_tags else []) + [column.name for column in table.columns]
+    lines = [
+        "% Needs \\usepackage{booktabs}; after the column Worst: average / worst, per cent.",
+        "% In brackets why a model has no rank; its scores do not compare with those of others.",
+        "\\begin{table}",
+        f"\\caption{{{latex_text(caption)}}}",
+        f"\\begin{{tabular}}{{rl{'r' * (3 + len(parts))}}}",
+        "\\toprule",
+        _latex_row(["Rank", "Model", "Clean", "Average", "Worst", *parts]),
+        "\\midrule",
+    ]
+    for row in table.rows:
+        cells = [
+            f"{_text_of(cell.average)} / {_text_of(cell.worst)}" if cell.average else NO_FIGURE
+            for cell in ((row.general, row.malicious) if table.has_tags else ()) + row.dimensions
+        ]
+        marks = f" ({', '.join(row.model.marks)})" if row.model.marks else ""
+        overall = [row.clean, _text_of(row.average), _text_of(row.worst)]
+        name = row.model.distinct + marks
+        lines.append(_latex_row([row.rank or NO_FIGURE, name, *overall, *cells]))
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
+
+
+def _about(entry: Entry) -> _Values:
+    """Return what all rows of one entry share."""
+    model = entry.result.model
+    return (model.organisation, model.name, model.revision, entry.status, *(entry.rank or _NO_INTERVAL))
+
+
+def _figures_of_entry(entry: Entry, tags: dict[str, Any]) -> Iterable[_Values]:
+    """Yield what the rows of one entry do not share."""
+    overall = entry.result.overall
+    if overall is not None:
+        yield (*_NOWHERE, *_aggregates(overall.average, overall.worst))
+    for task, score in entry.result.tasks.items():
+        if score.clean is not None:
+            yield (task, "clean", None, None, *_clean_figures(score.clean))
+        for dimension, settings in score.dimensions.items():
+            for setting, value in settings.items():
+                place = (task, dimension, tags.get(dimension), setting)
+                for key, at_degree in value.degrees.items():
+                    yield place + _degree_figures(key, at_degree)
+                if value.average is not None and value.worst is not None:
+                    yield place + _aggregates(value.average, value.worst)
+
+
+def _clean_figures(score: CleanScore) -> _Values:
+    scores = (score.accuracy, *(score.ci or _NO_INTERVAL), None, None, None, None)
+    return ("0", *scores, *(None for _ in _MEASURED), score.n_samples, None)
+
+
+def _degree_figures(key: str, score: DegreeScore) -> _Values:
+    average = (score.average, *(score.average_ci or _NO_INTERVAL))
+    worst = (score.worst, *(score.worst_ci or _NO_INTERVAL), score.worst_at)
+    measured = (score.accuracy_cases, score.attack_success_rate, score.mean_realised_degree)
+    return (key, *average, *worst, *measured, score.n_samples, score.n_cases)
+
+
+def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
+    scores = (average.ewma, *(average.ci or _NO_INTERVAL), worst.ewma, *(worst.ci or _NO_INTERVAL), None)
+    return (None, *scores, *(None for _ in (*_MEASURED, *_COUNTS)))
+
+
+def _with_csv_texts(figures: pa.Table) -> pa.Table:
+    """Return the figures with every text made safe for a spreadsheet."""
+    # Degrees are keys of a stranger's file: nothing says that they are numbers.
+    for name in (*_TEXTS, *_PLACES, "degree"):
+        # Few texts repeat in many rows.
+        coded = figures[name].combine_chunks().dictionary_encode()
+        safe = pa.array([_csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())
+        column = safe.take(coded.indices)
+        figures = figures.set_column(figures.schema.get_field_index(name), name, column)
+    return figures
+
+
+def _csv_text(text: str) -> str:
+    """Return the text so that no spreadsheet takes it for a formula."""
+    shown = visible(text)
+    return f"'{shown}" if re.match(r"[=+\-@]", shown) else shown
+
+
+def _csv_figure(figure: Figure | None) -> str:
+    return "" if figure is None else figure.text
+
+
+def _text_of(figure: Figure | None) -> str:
+    return NO_FIGURE if figure is None else figure.text
+
+
+def _latex_row(texts: Sequence[str]) -> str:
+    return " & ".join(latex_text(text) for text in texts) + r" \\"
+
+
+def latex_text(text: str) -> str:
+    """Return text that LaTeX prints as it is."""
+    return "".join(_LATEX.get(character, character) for character in text)

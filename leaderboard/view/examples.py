@@ -1,0 +1,171 @@
+"""Example cases of a release: the same sample at rising degrees, with every edit marked."""
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from contract.release.release import Release
+from contract.schema.edits import Edit
+from contract.schema.manifest import SplitInfo
+from contract.schema.names import degree_key
+from contract.schema.records import Record, records_of
+
+SAMPLES_SHOWN = 2
+# Long enough to carry several edits, short enough to be read at a glance.
+GOOD_LENGTH = 110
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """A piece of text as it was, as it was removed, or as it was put in."""
+
+    kind: Literal["same", "removed", "added"]
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarkedText:
+    """One text field of a case; only a perturbed one has edits."""
+
+    field: str
+    segments: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExampleCase:
+    """One frozen case with its edits marked."""
+
+    id: str
+    degree: str
+    realised_degree: str
+    texts: tuple[MarkedText, ...]
+    n_fooled: int
+    n_surrogates: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """One sample and its cases, from the lowest degree to the highest."""
+
+    sample_id: str
+    task: str
+    setting: str
+    label: str
+    originals: tuple[MarkedText, ...]
+    cases: tuple[ExampleCase, ...]
+
+
+def examples_of(release: Release, dimension: str) -> list[Example]:
+    """Return a few samples of each task and setting of a dimension; none where originals are withheld."""
+    groups: dict[tuple[str, str], list[SplitInfo]] = defaultdict(list)
+    for split in release.splits(dimension=dimension):
+        if split.rows and split.setting is not None:
+            groups[split.task, split.setting].append(split)
+    return [
+        example
+        for (task, _), splits in groups.items()
+        for example in _examples_of_splits(release, splits, release.manifest.task(task).labels)
+    ]
+
+
+def mark_edits(original: str, edits: Iterable[Edit]) -> tuple[Segment, ...]:
+    """Return the original in pieces, each edit as what it removed and what it put in."""
+    pieces: list[Segment] = []
+    position = 0
+    for edit in sorted(edits):
+        pieces += [
+            Segment(kind="same", text=original[position : edit.start]),
+            Segment(kind="removed", text=edit.original),
+            Segment(kind="added", text=edit.replacement, title=_code_points(edit.replacement)),
+        ]
+        position = edit.end
+    pieces.append(Segment(kind="same", text=original[position:]))
+    return tuple(piece for piece in pieces if piece.text)
+
+
+def _examples_of_splits(
+    release: Release, splits: Sequence[SplitInfo], labels: Sequence[str]
+) -> Iterator[Example]:
+    """Yield the samples that show the most degrees, each with its first case at every degree."""
+    ordered = sorted(splits, key=lambda split: -1.0 if split.degree is None else split.degree)
+    chosen = _choose_samples(release, ordered)
+    records: dict[str, list[Record]] = {sample: [] for sample in chosen}
+    for split in ordered:
+        table = release.table(split)
+        rows = table.filter(pc.is_in(table["sample_id"], value_set=pa.array(chosen, pa.string())))
+        seen = set()
+        for record in sorted(records_of(rows), key=lambda record: (record.sample_id, record.case)):
+            if record.sample_id not in seen:
+                seen.add(record.sample_id)
+                records[record.sample_id].append(record)
+    for cases in records.values():
+        yield _example(cases, labels)
+
+
+def _choose_samples(release: Release, splits: Sequence[SplitInfo]) -> list[str]:
+    """Return the samples with cases at the most degrees, of good length, in a fixed order."""
+    n_degrees: Counter[str] = Counter()
+    lengths: dict[str, int] = {}
+    for split in splits:
+        table = release.table(split, ["sample_id", "original_text"]).drop_null()
+        ids = table["sample_id"].to_pylist()
+        n_characters = pc.utf8_length(table["original_text"]).to_pylist()
+        in_split = {str(name): int(n or 0) for name, n in zip(ids, n_characters, strict=True)}
+        n_degrees.update(in_split.keys())
+        lengths.update(in_split)
+    ordered = sorted(
+        lengths, key=lambda sample: (-n_degrees[sample], abs(lengths[sample] - GOOD_LENGTH), sample)
+    )
+    return ordered[:SAMPLES_SHOWN]
+
+
+def _example(records: Sequence[Record], labels: Sequence[str]) -> Example:
+    first = records[0]
+    return Example(
+        sample_id=first.sample_id,
+        task=first.task,
+        setting=first.setting or "",
+        label=labels[first.label] if 0 <= first.label < len(labels) else "withheld",
+        originals=_texts(first, with_edits=False),
+        cases=tuple(_case(record) for record in records),
+    )
+
+
+def _case(record: Record) -> ExampleCase:
+    return ExampleCase(
+        id=record.id,
+        degree="any" if record.degree is None else degree_key(record.degree),
+        realised_degree="" if record.realised_degree is None else f"{record.realised_degree:.3f}",
+        texts=_texts(record, with_edits=True),
+        n_fooled=sum(vote != record.label for vote in record.surrogate_predictions),
+        n_surrogates=len(record.surrogate_predictions),
+    )
+
+
+def _texts(record: Record, *, with_edits: bool) -> tuple[MarkedText, ...]:
+    """Return the fields of a record; those without an original are left out."""
+    originals = (("text", record.original_text), ("text_pair", record.original_text_pair))
+    return tuple(
+        MarkedText(
+            field=name,
+            segments=mark_edits(
+                original, [edit for field, edit in record.edits if field == name] if with_edits else []
+            ),
+        )
+        for name, original in originals
+        if original is not None
+    )
+
+
+def _code_points(text: str) -> str:
+    """Return the names of the characters outside ASCII, which look like others."""
+    odd = [character for character in text if not character.isascii()]
+    return ", ".join(
+        f"U+{ord(character):04X} {unicodedata.name(character, 'unnamed')}" for character in odd[:8]
+    )

@@ -1,0 +1,184 @@
+"""A model's own page: figures by degree, curves, a radar, and where the result comes from."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from contract.schema.leaderboards import Entry, Leaderboard
+from contract.schema.results import CleanScore, DegreeScore, Interval, SettingScore, WithoutOwnFamily
+from leaderboard.text.formatting import NO_FIGURE, Cell, HeatScale, cell, figure, percent
+from leaderboard.text.untrusted_text import visible, web_link
+from leaderboard.view.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
+from leaderboard.view.tables import Column, Row, Table
+
+
+class DegreeRow(NamedTuple):
+    """The figures at one degree, itself first; one with too few samples is shown but not used."""
+
+    is_used: bool
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One dimension and setting of one task on a model's page."""
+
+    column: Column
+    setting: str
+    score: Cell
+    not_scored: str
+    chart: Chart | None
+    rows: tuple[DegreeRow, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSection:
+    """One task on a model's page."""
+
+    task: str
+    clean: str
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelPage:
+    """Everything a model's own page shows."""
+
+    row: Row
+    full_name: str
+    link: str | None
+    facts: tuple[tuple[str, str], ...]
+    notes: str
+    settings: tuple[tuple[str, Cell], ...]
+    radar: Radar | None
+    tasks: tuple[TaskSection, ...]
+    absent: tuple[str, ...]
+    surrogate: str
+    own: str
+
+    @property
+    def axes(self) -> dict[str, tuple[Tick, ...]]:
+        """The level axes of its charts, each once."""
+        return axes_of(panel.chart for section in self.tasks for panel in section.panels)
+
+
+def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -> ModelPage:
+    """Return what the page of one entry shows."""
+    result = entry.result
+    overall = result.overall
+    columns = {info.name: column for info, column in zip(leaderboard.dimensions, table.columns, strict=True)}
+    return ModelPage(
+        row=row,
+        full_name=visible(result.model.name),
+        link=web_link(result.model.url),
+        facts=_facts(entry),
+        notes=visible(result.model.notes or ""),
+        settings=tuple(
+            (visible(name), cell(pair, table.scale))
+            for name, pair in (overall.settings if overall else {}).items()
+        ),
+        radar=radar([column.name for column in table.columns], row.dimensions),
+        tasks=tuple(
+            TaskSection(
+                task=visible(task),
+                clean=clean_text(score.clean),
+                panels=tuple(
+                    panel_of(columns[name], setting, value, score.clean, table.scale)
+                    for name in columns
+                    for setting, value in score.dimensions.get(name, {}).items()
+                ),
+            )
+            for task, score in result.tasks.items()
+        ),
+        absent=tuple(visible(name) for name in result.absent),
+        surrogate=visible(result.model.surrogate or "", 80),
+        own="" if result.without_own_family is None else _own_text(result.without_own_family),
+    )
+
+
+def _own_text(own: WithoutOwnFamily) -> str:
+    """Return in words what is left without the cases that were made against the model's kin."""
+    if not own.n_dropped:
+        return "No case was made against it, but it voted on which were kept."
+    if own.average is None or own.worst is None:
+        return f"Without the {own.n_dropped:,} cases made against its family too few are left to score."
+    left_out = visible(", ".join(own.not_scored), 300)
+    return (
+        f"Without the {own.n_dropped:,} of {own.n_dropped + own.n_cases:,} cases made against its family it"
+        f" has an average of {percent(own.average)} and a worst of {percent(own.worst)}"
+        + (f", on the parts that have enough cases left (not {left_out})." if left_out else ".")
+        + " It voted on which of the others were kept, so that this is still not an outsider's score."
+    )
+
+
+def clean_text(score: CleanScore | None) -> str:
+    """Return a task's clean accuracy in words."""
+    if score is None:
+        return "without clean predictions"
+    return f"clean accuracy {with_interval(score.accuracy, score.ci)} on {score.n_samples:,} samples"
+
+
+def panel_of(
+    column: Column, setting: str, score: SettingScore, clean: CleanScore | None, scale: HeatScale
+) -> Panel:
+    """Return what a page shows of one task, dimension and setting."""
+    return Panel(
+        column=column,
+        setting=visible(setting),
+        score=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
+        not_scored=visible(score.not_scored or ""),
+        chart=degree_chart(score.degrees, None if clean is None else clean.accuracy),
+        rows=tuple(
+            DegreeRow(key in score.degrees_used, _degree_cells(key, score.degrees[key]))
+            for key in _low_first(tuple(score.degrees))
+        ),
+    )
+
+
+@lru_cache
+def _low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of degrees in the order of the table's rows."""
+    return tuple(sorted(keys, key=lambda key: (degree_of(key) or 0.0, key)))
+
+
+def _degree_cells(key: str, score: DegreeScore) -> tuple[str, ...]:
+    """Return the figures of a degree in the order of the table's columns."""
+    realised = score.mean_realised_degree
+    return (
+        visible(key),
+        NO_FIGURE if realised is None else f"{realised:.3f}",
+        with_interval(score.average, score.average_ci),
+        with_interval(score.worst, score.worst_ci),
+        percent(score.worst_at),
+        percent(score.attack_success_rate),
+        f"{score.n_samples:,}",
+        f"{score.n_cases:,}",
+    )
+
+
+def with_interval(score: float, interval: Interval | None) -> str:
+    """Return a score with its interval in brackets, where it has one."""
+    if interval is None:
+        return percent(score)
+    return f"{100 * score:.1f} ({100 * interval[0]:.1f}–{100 * interval[1]:.1f})"
+
+
+def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Return where a result comes from, as pairs of a term and its description."""
+    result, model = entry.result, entry.result.model
+    facts = {
+        "Organisation": model.organisation,
+        "Revision": model.revision,
+        "Parameters": None if model.n_parameters is None else f"{model.n_parameters:,}",
+        "Licence": model.licence,
+        "Predictions": f"{result.predictions.rows:,} rows, sha256 {result.predictions.sha256}",
+        "Evaluator": result.evaluator_version,
+        "Result file": entry.path,
+        "Signature": result.signature,
+    }
+    # Whoever wrote the result named these: they may not pass for the facts above.
+    facts |= {
+        f"Measured: {name}": None if value is None else str(value)
+        for name, value in result.measurements.items()
+    }
+    return tuple((visible(name, 80), visible(value)) for name, value in facts.items() if value)

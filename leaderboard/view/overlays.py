@@ -1,0 +1,118 @@
+"""Charts of several models in one frame, each with a colour and a marker shape of its own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from contract.schema.results import DegreeScore, SettingScore
+from leaderboard.board.ranking import Estimate
+from leaderboard.text.formatting import Cell, percent
+from leaderboard.view.charts import (
+    Chart,
+    Outline,
+    Radar,
+    Stop,
+    axis_of,
+    places_of,
+    radar_of,
+    scores_by_degree,
+    series_of,
+    stops_of,
+)
+
+N_COLOURS = 6
+# Each colour twice: filled markers on whole lines, then hollow markers on broken ones.
+MOST_MODELS = 2 * N_COLOURS
+# With more of them, bands hide each other.
+MOST_BANDS = 3
+
+SHAPES = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "M-3.5-3.5h7v7h-7z",
+    "M0-4.6L4.4 3.4H-4.4z",
+    "M0-5L5 0L0 5L-5 0z",
+    "M-4.2-2.4L-2.4-4.2L0-1.8L2.4-4.2L4.2-2.4L1.8 0L4.2 2.4L2.4 4.2L0 1.8L-2.4 4.2L-4.2 2.4L-1.8 0z",
+    "M0 4.6L-4.4-3.4H4.4z",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overlay:
+    """The curves of several models over the degrees of one task, dimension and setting."""
+
+    chart: Chart
+    stops: tuple[Stop, ...]
+
+
+def colour_of(place: int) -> str:
+    """Return the classes that give a model its colour, and a hollow marker the second time round."""
+    return f"c{place % N_COLOURS}" + (" again" if place >= N_COLOURS else "")
+
+
+def shape_of(place: int) -> str:
+    """Return the outline of a model's marker."""
+    return SHAPES[place % N_COLOURS]
+
+
+def marker_of(place: int) -> str:
+    """Return the name of the marker on a model's line."""
+    return f"shape-{place}"
+
+
+def overlay_of(
+    scores: Sequence[SettingScore | None], names: Sequence[str], estimate: Estimate
+) -> Overlay | None:
+    """Return one curve a model that was scored here, or nothing when there is no degree to draw."""
+    by_model = [scores_by_degree(score.degrees) if score else {} for score in scores]
+    degrees = sorted({degree for known in by_model for degree in known})
+    if not degrees:
+        return None
+    places = dict(zip(degrees, places_of(tuple(degrees)), strict=True))
+    has_bands = sum(bool(known) for known in by_model) <= MOST_BANDS
+    series = [
+        series_of(
+            f"outline {colour_of(place)}",
+            marker_of(place),
+            [places[degree] for degree in known],
+            [
+                (getattr(score, estimate), getattr(score, f"{estimate}_ci") if has_bands else None)
+                for score in known.values()
+            ],
+        )
+        for place, known in enumerate(by_model)
+        if known
+    ]
+    texts = [_text_at(degree, by_model, names, estimate) for degree in degrees]
+    # The first model is drawn last, on top of the others.
+    chart = Chart(series=tuple(series[::-1]), axis=axis_of(tuple(degrees)), clean_y=None)
+    return Overlay(chart=chart, stops=stops_of(degrees, texts))
+
+
+def overlay_radar(
+    labels: Sequence[str], models: Sequence[Sequence[Cell]], estimate: Estimate
+) -> Radar | None:
+    """Return one outline for each model that was scored wherever the most complete ones were."""
+    figures = [[getattr(cell, estimate) for cell in cells] for cells in models]
+    n_scored = [sum(figure is not None for figure in row) for row in figures]
+    complete = [row for row, n in zip(figures, n_scored, strict=True) if n == max(n_scored)]
+    axes = [axis for axis in range(len(labels)) if all(row[axis] is not None for row in complete)]
+    outlines = [
+        Outline(
+            name=f"outline {colour_of(place)}",
+            marker=marker_of(place),
+            scores=tuple(row[axis].score for axis in axes),
+        )
+        for place, row in enumerate(figures)
+        if all(row[axis] is not None for axis in axes)
+    ]
+    return radar_of([labels[axis] for axis in axes], outlines[::-1])
+
+
+def _text_at(
+    degree: float, by_model: Sequence[Mapping[float, DegreeScore]], names: Sequence[str], estimate: Estimate
+) -> str:
+    lines = [
+        f"{name}: {percent(getattr(known[degree], estimate))}"
+        for name, known in zip(names, by_model, strict=True)
+        if degree in known
+    ]
+    return "\n".join([f"degree {degree:g}, {estimate}", *lines])

@@ -1,0 +1,289 @@
+"""The report of one model: what stands out, every dimension with its curves, figures and worst-hit cases."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from contract.schema.leaderboards import Leaderboard
+from contract.schema.manifest import DimensionInfo, Manifest
+from contract.schema.results import (
+    Aggregate,
+    CleanScore,
+    DegreeScore,
+    Interval,
+    Pair,
+    Result,
+    SettingScore,
+    TaskScore,
+)
+from leaderboard.text.formatting import (
+    NO_FIGURE,
+    Cell,
+    Figure,
+    HeatScale,
+    clean_accuracy,
+    coverage_of,
+    dimension_pairs,
+    figure,
+    heat_scale,
+    interval_text,
+    percent,
+)
+from leaderboard.text.untrusted_text import visible
+from leaderboard.view.advice import Advice, Standing, advice_for, standing_of
+from leaderboard.view.charts import Radar, Stop, Tick, axes_of, radar, scores_by_degree, stops_of
+from leaderboard.view.findings import Finding, findings_of
+from leaderboard.view.model_pages import ModelPage, Panel, clean_text, model_page, panel_of, with_interval
+from leaderboard.view.tables import Column, Table
+from leaderboard.view.worst_hit import HitCase
+
+MOST_CHARACTERS_ON_RADARS = 22
+
+
+@dataclass(frozen=True, kw_only=True)
+class Track:
+    """Where the estimates of a dimension stand on a line from 0 to 100, and how far their intervals reach."""
+
+    clean: float | None
+    average: float
+    worst: float
+    average_bounds: tuple[float, float] | None
+    worst_bounds: tuple[float, float] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tries:
+    """The worst of so many cases, and how many samples have as many."""
+
+    n_cases: int
+    score: str
+    n_samples: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """One task and setting of a dimension: curves that answer when pointed at, and what the mildest costs."""
+
+    task: str
+    panel: Panel
+    stops: tuple[Stop, ...]
+    lost: str
+    tries: tuple[Tries, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DimensionSection:
+    """Everything that the report says about one dimension."""
+
+    column: Column
+    info: DimensionInfo | None
+    advice: Advice
+    score: Cell
+    standing: Standing | None
+    track: Track | None
+    plots: tuple[Plot, ...]
+    hits: tuple[HitCase, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DegreeTableRow:
+    """One dimension and setting: a cell a degree, and the final score.
+
+    Only the first row of a dimension counts its settings: its head spans them.
+    """
+
+    column: Column
+    n_settings: int
+    setting: str
+    cells: tuple[Cell, ...]
+    total: Cell
+
+
+@dataclass(frozen=True, kw_only=True)
+class DegreeTable:
+    """All scores of one task: degrees across, dimensions down."""
+
+    task: str
+    clean: str
+    guessing: str
+    degrees: tuple[str, ...]
+    rows: tuple[DegreeTableRow, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelReport:
+    """Everything that the report of one model shows."""
+
+    page: ModelPage
+    findings: tuple[Finding, ...]
+    sections: tuple[DimensionSection, ...]
+    radar: Radar | None
+    tables: tuple[DegreeTable, ...]
+    scale: HeatScale
+
+    @property
+    def axes(self) -> dict[str, tuple[Tick, ...]]:
+        """The level axes of its charts, each once."""
+        return axes_of(plot.panel.chart for section in self.sections for plot in section.plots)
+
+    @property
+    def weakest_first(self) -> tuple[DimensionSection, ...]:
+        """The scored dimensions, the one with the lowest average first."""
+        scored = [section for section in self.sections if section.track is not None]
+        return tuple(sorted(scored, key=lambda section: section.track.average if section.track else 0.0))
+
+
+def model_report(
+    leaderboard: Leaderboard,
+    table: Table,
+    *,
+    manifest: Manifest | None,
+    hits: Mapping[str, tuple[HitCase, ...]],
+    guessing: Mapping[str, float],
+) -> ModelReport:
+    """Return the report of the leaderboard's only entry."""
+    (entry,), (row,) = leaderboard.entries, table.rows
+    result = entry.result
+    pairs = dimension_pairs(result, coverage_of([result]))
+    infos = {info.name: info for info in manifest.dimensions} if manifest else {}
+    clean = clean_accuracy(result)
+    scale = heat_scale(
+        value
+        for task in result.tasks.values()
+        for settings in task.dimensions.values()
+        for score in settings.values()
+        for degree in score.degrees.values()
+        for value in (degree.average, degree.worst)
+    )
+    columns = {info.name: column for info, column in zip(leaderboard.dimensions, table.columns, strict=True)}
+    sections = tuple(
+        DimensionSection(
+            column=columns[name],
+            info=infos.get(name),
+            advice=advice_for(name, infos.get(name)),
+            score=cell,
+            standing=standing_of(pairs[name].average.ewma, clean) if name in pairs else None,
+            track=_track(pairs[name], clean) if name in pairs else None,
+            plots=_plots(result, name, columns[name]),
+            hits=hits.get(name, ()),
+        )
+        for name, cell in zip(columns, row.dimensions, strict=True)
+    )
+    labels = [visible(name, MOST_CHARACTERS_ON_RADARS) for name in columns]
+    return ModelReport(
+        page=model_page(entry, row, leaderboard, table),
+        findings=findings_of(result, pairs, guessing),
+        sections=tuple(section for section in sections if section.plots),
+        radar=radar(labels, row.dimensions),
+        tables=tuple(
+            _degree_table(name, task, columns, scale, guessing.get(name))
+            for name, task in result.tasks.items()
+        ),
+        scale=scale,
+    )
+
+
+def _plots(result: Result, dimension: str, column: Column) -> tuple[Plot, ...]:
+    return tuple(
+        _plot(task, column, setting, score, task_score.clean)
+        for task, task_score in result.tasks.items()
+        for setting, score in task_score.dimensions.get(dimension, {}).items()
+    )
+
+
+def _track(pair: Pair, clean: float | None) -> Track:
+    """Return where both estimates stand, in per cent."""
+    return Track(
+        clean=None if clean is None else round(100 * clean, 2),
+        average=round(100 * pair.average.ewma, 2),
+        worst=round(100 * pair.worst.ewma, 2),
+        average_bounds=_bounds(pair.average),
+        worst_bounds=_bounds(pair.worst),
+    )
+
+
+def _bounds(aggregate: Aggregate) -> tuple[float, float] | None:
+    if aggregate.ci is None:
+        return None
+    low, high = aggregate.ci
+    return round(100 * low, 2), round(100 * high, 2)
+
+
+def _plot(task: str, column: Column, setting: str, score: SettingScore, clean: CleanScore | None) -> Plot:
+    known = scores_by_degree(score.degrees)
+    texts = [
+        f"degree {degree:g}:  average {with_interval(value.average, value.average_ci)},"
+        f"  worst {with_interval(value.worst, value.worst_ci)}"
+        for degree, value in known.items()
+    ]
+    return Plot(
+        task=visible(task, 40),
+        panel=panel_of(column, setting, score, clean, heat_scale([])),
+        stops=stops_of(list(known), texts) if known else (),
+        lost=_lost(known),
+        tries=_tries(score),
+    )
+
+
+def _tries(score: SettingScore) -> tuple[Tries, ...]:
+    """Return what is left of the model when an attacker may try K cases, few first."""
+    # A stranger's key may be anything.
+    known = [key for key in score.worst_at_k if key.isdecimal() and len(key) < 10]
+    counts = score.worst_at_k_samples
+    return tuple(
+        Tries(
+            n_cases=int(key),
+            score=with_interval(score.worst_at_k[key], score.worst_at_k_ci.get(key)),
+            n_samples=f"{counts[key]:,}" if key in counts else NO_FIGURE,
+        )
+        for key in sorted(known, key=int)
+    )
+
+
+def _lost(known: Mapping[float, DegreeScore]) -> str:
+    """Return how many samples the mildest degree turns wrong, or nothing when the result does not say."""
+    for degree, score in known.items():
+        if score.attack_success_rate is None or not score.n_attacked:
+            return ""
+        n_lost = round(score.attack_success_rate * score.n_attacked)
+        return f"{n_lost:,} of {score.n_attacked:,} samples right when clean are lost at degree {degree:g}"
+    return ""
+
+
+def _degree_table(
+    name: str, task: TaskScore, columns: Mapping[str, Column], scale: HeatScale, guessing: float | None
+) -> DegreeTable:
+    found = {name: task.dimensions[name] for name in columns if name in task.dimensions}
+    scores = [score for settings in found.values() for score in settings.values()]
+    degrees = sorted({degree for score in scores for degree in scores_by_degree(score.degrees)})
+    return DegreeTable(
+        task=visible(name, 40),
+        clean=clean_text(task.clean),
+        guessing="" if guessing is None else percent(guessing),
+        degrees=tuple(f"{degree:g}" for degree in degrees),
+        rows=tuple(
+            DegreeTableRow(
+                column=columns[dimension],
+                n_settings=len(settings) if place == 0 else 0,
+                setting=visible(setting, 40),
+                cells=tuple(
+                    _degree_cell(scores_by_degree(score.degrees).get(degree), scale) for degree in degrees
+                ),
+                total=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
+            )
+            for dimension, settings in found.items()
+            for place, (setting, score) in enumerate(settings.items())
+        ),
+    )
+
+
+def _degree_cell(score: DegreeScore | None, scale: HeatScale) -> Cell:
+    if score is None:
+        return Cell()
+    return Cell(
+        average=_figure(score.average, score.average_ci, scale),
+        worst=_figure(score.worst, score.worst_ci, scale),
+    )
+
+
+def _figure(score: float, interval: Interval | None, scale: HeatScale) -> Figure:
+    return Figure(score=score, text=percent(score), interval=interval_text(interval), heat=scale.step(score))

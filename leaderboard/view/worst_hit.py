@@ -1,0 +1,290 @@
+"""Worst-hit cases: samples that a model gets right when clean and loses to the mildest perturbation.
+
+Where no clean answer is known, as in AdvGLUE's own submissions, cases that are simply wrong take their place.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from contract.machine.errors import bad_input
+from contract.machine.files import hash_of_file
+from contract.predictions.reading import Group, Predictions, ReleaseRows, read_predictions
+from contract.schema.names import degree_key
+from contract.schema.records import Record, records_of
+from contract.schema.results import Result
+from leaderboard.view.examples import MarkedText, Segment, mark_edits
+
+COLUMNS_READ = ("id", "sample_id", "label", "realised_degree")
+CASES_SHOWN = 4
+# Characters of unchanged text that are kept on either side of an edit, and of an edit itself.
+KEPT_AROUND = 220
+KEPT_OF_EDIT = 700
+
+Booleans = NDArray[np.bool_]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ModelAnswers:
+    """The answers of one of the report's models, by its place among them."""
+
+    place: int
+    predictions: Predictions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a model said about a case and, where it was asked, about the clean text of its sample."""
+
+    place: int
+    label: str
+    sureness: str
+    is_right: bool
+    clean_label: str | None
+    clean_sureness: str
+    is_clean_right: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class HitCase:
+    """A case that some model loses, with its edits marked and what every model answered."""
+
+    id: str
+    sample_id: str
+    task: str
+    setting: str
+    degree: str
+    realised_degree: str
+    label: str
+    originals: tuple[MarkedText, ...]
+    texts: tuple[MarkedText, ...]
+    answers: tuple[Answer, ...]
+
+    @property
+    def is_clean_known(self) -> bool:
+        """Whether some model was asked about the clean text."""
+        return any(answer.clean_label is not None for answer in self.answers)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Columns:
+    """What decides which cases are shown, one value a row of the release."""
+
+    labels: Places
+    degrees: NDArray[np.float64]
+    realised: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, rows: ReleaseRows) -> Self:
+        """Return the columns of all rows; a degree that is undefined counts as none."""
+        degrees = np.array([split.degree or 0.0 for split in rows.splits])
+        return cls(
+            labels=rows.table["label"].to_numpy(),
+            degrees=np.repeat(degrees, np.diff(rows.bounds)),
+            realised=pc.fill_null(rows.table["realised_degree"], 0.0).to_numpy(),
+        )
+
+
+def read_answers(rows: ReleaseRows, results: Sequence[Result], paths: Sequence[Path]) -> list[ModelAnswers]:
+    """Return the answers of the models whose predictions are given; a file of no result is refused."""
+    by_hash = {(hash_of_file(path) if path.is_file() else ""): path for path in paths}
+    known = {result.predictions.sha256 for result in results}
+    for found, path in by_hash.items():
+        # A file that is not there is worded by those who read it.
+        if found and found not in known:
+            raise bad_input(
+                f"{path}: sha256 {found[:12]}… is not that of the predictions of any result given here;"
+                " give the very file that the result was scored from"
+            )
+    read = {found: read_predictions(path, rows) for found, path in by_hash.items()}
+    return [
+        ModelAnswers(place=place, predictions=read[result.predictions.sha256])
+        for place, result in enumerate(results)
+        if result.predictions.sha256 in read
+    ]
+
+
+def worst_hit(rows: ReleaseRows, models: Sequence[ModelAnswers]) -> dict[str, tuple[HitCase, ...]]:
+    """Return a few cases of each dimension, the mildest first, those that divide the models before others."""
+    columns = _Columns.of(rows)
+    chosen: dict[str, list[list[int]]] = defaultdict(list)
+    clean_groups = {group.task: group for group in rows.groups if group.is_clean}
+    clean_row_of: dict[int, int] = {}
+    for group in rows.groups:
+        if group.is_clean:
+            continue
+        clean_rows = _clean_rows(rows, group, clean_groups.get(group.task))
+        n_labels = len(rows.release.manifest.task(group.task).labels)
+        candidates = _candidates(group, columns, clean_rows, models)
+        is_usable = _is_between(columns.labels[group.start : group.stop], 0, n_labels)
+        places = candidates[is_usable[candidates]]
+        samples = pc.fill_null(rows.table["sample_id"].slice(group.start, len(is_usable)).take(places), "")
+        _, first = np.unique(samples.to_numpy(), return_index=True)
+        picked = [int(row) + group.start for row in places[np.sort(first)][:CASES_SHOWN]]
+        clean_row_of.update({row: int(clean_rows[row - group.start]) for row in picked})
+        chosen[group.dimension].append(picked)
+    shown = {
+        # Every task and setting gets its turn.
+        name: [row for turn in zip_longest(*lists) for row in turn if row is not None][:CASES_SHOWN]
+        for name, lists in chosen.items()
+    }
+    records = _records(rows, sorted(row for found in shown.values() for row in found))
+    return {
+        name: tuple(_hit_case(records[row], row, clean_row_of[row], rows, models) for row in found)
+        for name, found in shown.items()
+    }
+
+
+def _clean_rows(rows: ReleaseRows, group: Group, clean: Group | None) -> Places:
+    """Return for each case of a group the row of its sample's clean text, -1 where there is none."""
+    if clean is None:
+        return np.full(group.stop - group.start, -1)
+    samples = rows.table["sample_id"]
+    of_clean = samples.slice(clean.start, clean.stop - clean.start).combine_chunks()
+    of_cases = samples.slice(group.start, group.stop - group.start)
+    found: Places = pc.fill_null(pc.index_in(of_cases, value_set=of_clean), -1).to_numpy().astype(np.int64)
+    return np.where(found < 0, -1, found + clean.start)
+
+
+def _candidates(
+    group: Group, columns: _Columns, clean_rows: Places, models: Sequence[ModelAnswers]
+) -> Places:
+    """Return the places of the cases that some model loses, the mildest first; of none lost, the wrong ones.
+
+    Only where the clean answer is not known may a case be shown because it is wrong alone.
+    """
+    span = slice(group.start, group.stop)
+    labels = columns.labels[span]
+    is_lost, is_wrong, is_held = (np.zeros(len(labels), np.bool_) for _ in range(3))
+    for model in models:
+        answers = model.predictions.labels
+        if answers[group.start] < 0:
+            # The whole group was left out.
+            continue
+        is_right = answers[span] == labels
+        clean = np.where(clean_rows >= 0, answers[clean_rows], -1)
+        is_lost |= ~is_right & (clean == labels)
+        is_wrong |= ~is_right & (clean < 0)
+        is_held |= is_right
+    order = np.lexsort((np.arange(len(labels)), columns.realised[span], columns.degrees[span], ~is_held))
+    return order[(is_lost if is_lost.any() else is_wrong)[order]]
+
+
+def _is_between(values: Places, low: int, high: int) -> Booleans:
+    return np.asarray((values >= low) & (values < high))
+
+
+def _records(rows: ReleaseRows, wanted: Sequence[int]) -> dict[int, Record]:
+    """Return whole records of a few rows, reading only the splits that hold them."""
+    by_split: dict[int, list[int]] = defaultdict(list)
+    for row in wanted:
+        by_split[_split_of(rows, row)].append(row)
+    records: dict[int, Record] = {}
+    for place, of_split in by_split.items():
+        table = rows.release.table(rows.splits[place])
+        taken = table.take([row - int(rows.bounds[place]) for row in of_split])
+        records.update(zip(of_split, records_of(taken), strict=True))
+    return records
+
+
+def _split_of(rows: ReleaseRows, row: int) -> int:
+    """Return the place of the split that holds a row."""
+    return int(np.searchsorted(rows.bounds, row, side="right")) - 1
+
+
+def _hit_case(
+    record: Record, row: int, clean_row: int, rows: ReleaseRows, models: Sequence[ModelAnswers]
+) -> HitCase:
+    # What the manifest says of the split counts, whatever its rows may say.
+    split = rows.splits[_split_of(rows, row)]
+    names = rows.release.manifest.task(split.task).labels
+    before, after = ([side(record, name) for name in ("text", "text_pair")] for side in (_before, _after))
+    return HitCase(
+        id=record.id,
+        sample_id=record.sample_id,
+        task=split.task,
+        setting=split.setting or "",
+        degree="" if split.degree is None else degree_key(split.degree),
+        realised_degree="" if record.realised_degree is None else f"{record.realised_degree:.3f}",
+        label=names[record.label],
+        originals=tuple(marked for marked in before if marked.segments),
+        texts=tuple(marked for marked in after if marked.segments),
+        answers=tuple(
+            _answer(model, row, clean_row, names, record.label)
+            for model in models
+            if model.predictions.labels[row] >= 0
+        ),
+    )
+
+
+def _answer(model: ModelAnswers, row: int, clean_row: int, names: Sequence[str], label: int) -> Answer:
+    predictions = model.predictions
+    said = int(predictions.labels[row])
+    said_clean = int(predictions.labels[clean_row]) if clean_row >= 0 else -1
+    is_asked = said_clean >= 0
+    return Answer(
+        place=model.place,
+        label=names[said],
+        sureness=_sureness(predictions, row, said),
+        is_right=said == label,
+        clean_label=names[said_clean] if is_asked else None,
+        clean_sureness=_sureness(predictions, clean_row, said_clean) if is_asked else "",
+        is_clean_right=said_clean == label,
+    )
+
+
+def _sureness(predictions: Predictions, row: int, label: int) -> str:
+    """Return how probable a model found its own answer, or nothing when it did not say."""
+    return "" if predictions.probabilities is None else f"{100 * predictions.probabilities[row, label]:.0f} %"
+
+
+def _before(record: Record, name: str) -> MarkedText:
+    """Return a field as it was, cut where the case is cut."""
+    original: str = getattr(record, f"original_{name}") or ""
+    after = _after(record, name).segments
+    if any(segment.kind != "same" for segment in after):
+        kept = "".join(segment.text for segment in after if segment.kind != "added")
+        return MarkedText(field=name, segments=(Segment(kind="same", text=kept),))
+    return MarkedText(
+        field=name, segments=condensed([Segment(kind="same", text=original)] if original else [])
+    )
+
+
+def _after(record: Record, name: str) -> MarkedText:
+    """Return a field as the model read it, with its edits marked where they are known."""
+    text: str = getattr(record, name) or ""
+    original: str | None = getattr(record, f"original_{name}")
+    edits = [edit for field, edit in record.edits if field == name]
+    if original is not None and edits:
+        return MarkedText(field=name, segments=condensed(mark_edits(original, edits)))
+    return MarkedText(field=name, segments=condensed([Segment(kind="same", text=text)] if text else []))
+
+
+def condensed(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Return the segments with long unchanged text cut to what stands near an edit."""
+    last = len(segments) - 1
+    return tuple(
+        Segment(kind=segment.kind, text=_cut(segment, place == 0, place == last), title=segment.title)
+        for place, segment in enumerate(segments)
+    )
+
+
+def _cut(segment: Segment, is_first: bool, is_last: bool) -> str:  # noqa: FBT001
+    text = segment.text
+    if segment.kind != "same":
+        return text if len(text) <= KEPT_OF_EDIT else f"{text[:KEPT_OF_EDIT]}…"
+    if len(text) <= 2 * KEPT_AROUND + 3:
+        return text
+    if is_first and is_last:
+        return f"{text[: 2 * KEPT_AROUND]}…"
+    head = "" if is_first else text[:KEPT_AROUND]
+    tail = "" if is_last else text[-KEPT_AROUND:]
+    return f"{head} … {tail}"

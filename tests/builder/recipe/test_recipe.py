@@ -1,0 +1,154 @@
+"""A recipe is checked before any work starts, and every fault is named by line and key."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from builder.commands.build import build
+from builder.recipe.recipe import Recipe
+from builder.recipe.recipe_file import RECIPES_PATH, find_recipe, read_recipe
+from contract.machine.errors import ExitCode, UserError
+
+GOOD = """\
+name: small
+version: "1.0"
+tasks:
+  - name: mr
+    source: mr
+    samples: 10
+dimensions:
+  - typo-general
+"""
+
+
+def read(tmp_path: Path, text: str) -> Recipe:
+    """Return the recipe that a text stands for."""
+    path = tmp_path / "recipe.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_recipe(path)
+
+
+def test_defaults_are_filled_in(tmp_path: Path) -> None:
+    """The resolved recipe says everything that decides what is built."""
+    resolved = read(tmp_path, GOOD).resolved()
+    assert resolved["dimensions"] == [
+        {"name": "typo-general", "degrees": [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "attacks": []}
+    ]
+    assert resolved["settings"] == ["rule"]
+    assert resolved["cases"]["rule"] == 5
+    assert resolved["min_samples"] == 20
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "message"),
+    [
+        ("seed", "seed", 0, ""),
+        ("samples: 10", "sample: 10", 6, "nobody reads the key 'sample'; did you mean 'samples'?"),
+        ("samples: 10", "samples: '10'", 6, "tasks[0].samples: Input should be a valid integer"),
+        ("samples: 10", "samples: 0", 6, "tasks[0].samples: Input should be greater than or equal to 1"),
+        ("typo-general", "typo-generel", 8, "did you mean 'typo-general'?"),
+        ("- typo-general", "- {name: typo-general, degrees: [0.3, 0.1]}", 8, "degrees must rise"),
+        ("- typo-general", "- {name: typo-general, degrees: [0]}", 8, "greater than 0"),
+        ("- typo-general", "- {name: typo-general, degrees: [1.5]}", 8, "less than or equal to 1"),
+        ("- typo-general", "- {name: typo-general, degrees: [.nan]}", 8, "finite number"),
+        ("- typo-general", "[]", 7, "at least 1 item"),
+        ("samples: 10", "labels: [a]", 6, "at least 2 items"),
+        ("samples: 10", "labels: [a, a]", 4, "holds the same label twice"),
+        ("samples: 10", "perturb: title", 6, "tasks[0].perturb"),
+        ("name: mr", "name: MR", 4, "is not a name"),
+        ('version: "1.0"', "version: 1.0", 2, "valid string"),
+        ("samples: 10", "samples: 10\n    samples: 11", 7, "the key 'samples' stands twice"),
+        ("- typo-general", "- typo-general\n  - typo-general", 1, "dimensions: typo-general stands twice"),
+        ("dimensions:", "settings: [scores]\ndimensions:", 7, "unknown setting 'scores'"),
+        ("dimensions:", "surrogates: [bert]\ndimensions:", 7, "unknown surrogate 'bert'"),
+        ("dimensions:", "filters: [degre]\ndimensions:", 7, "did you mean 'degree'?"),
+        ("name: mr", "name: [", 6, "not YAML"),
+    ],
+)
+def test_a_fault_is_named_by_file_line_and_key(
+    tmp_path: Path, before: str, after: str, line: int, message: str
+) -> None:
+    """Each kind of fault, in a recipe that is otherwise right."""
+    text = GOOD.replace(before, after)
+    if not line:
+        assert read(tmp_path, text).name == "small"
+        return
+    with pytest.raises(UserError) as caught:
+        read(tmp_path, text)
+    assert message in caught.value.message
+    assert f"recipe.yaml:{line}: " in caught.value.message
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+
+
+def test_all_faults_are_reported_together(tmp_path: Path) -> None:
+    """Nobody mends a recipe one fault at a time."""
+    text = GOOD.replace("samples: 10", "sample: 10").replace("typo-general", "typo")
+    with pytest.raises(UserError) as caught:
+        read(tmp_path, text)
+    assert len(caught.value.message.splitlines()) >= 2
+
+
+def test_files_are_found_from_the_recipe_and_named_without_folders(tmp_path: Path) -> None:
+    """The hash of a recipe does not depend on where it lies."""
+    text = GOOD.replace("source: mr", "source: file:data/x.csv")
+    recipe = read(tmp_path, text)
+    assert recipe.tasks[0].source == f"file:{tmp_path.resolve()}/data/x.csv"
+    assert recipe.resolved()["tasks"][0]["source"] == "file:x.csv"
+    (tmp_path / "elsewhere").mkdir()
+    assert read(tmp_path / "elsewhere", text).sha256 == recipe.sha256
+
+
+@pytest.mark.parametrize("path", sorted(RECIPES_PATH.glob("*.yaml")), ids=lambda path: path.stem)
+def test_ready_recipes_are_right(path: Path) -> None:
+    """Every recipe that ships can be read, by its name too."""
+    assert find_recipe(path.stem) == path
+    read_recipe(path)
+
+
+def test_a_recipe_nobody_has_is_answered_with_those_there_are() -> None:
+    """The nearest name first."""
+    with pytest.raises(UserError, match="did you mean 'tiny'"):
+        find_recipe("tinny")
+
+
+def test_other_surrogates_keep_the_training_of_kinds_that_the_recipe_has(tmp_path: Path) -> None:
+    """Of two of a kind the first; what the recipe does not have is trained as it usually is."""
+    recipe = read(
+        tmp_path,
+        GOOD + "surrogates:\n  - {kind: cnn, train_rows: 50, epochs: 2}\n"
+        "  - {kind: nbsvm, name: first, train_rows: 60}\n  - {kind: nbsvm, name: second}\n",
+    )
+    kept = recipe.with_surrogates(["word-tfidf", "nbsvm", "cnn"]).surrogates
+    assert [(part.kind, part.name, part.train_rows, part.epochs) for part in kept] == [
+        ("word-tfidf", "word-tfidf", None, None),
+        ("nbsvm", "first", 60, None),
+        ("cnn", "cnn", 50, 2),
+    ]
+
+
+def test_the_recipe_and_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they stand there, planned instead of built."""
+    readme = (RECIPES_PATH.parent / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("**Regenerate**")[2].partition("**Publish**")[0]
+    recipe, console = re.findall(r"```(?:yaml|console)\n(.*?)```", section, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-benchmark.yaml").write_text(recipe, encoding="utf-8")
+    rows = [
+        f"film number {n} is {'fun' if n % 2 else 'dull'} to watch\t{('negative', 'positive')[n % 2]}"
+        for n in range(600)
+    ]
+    (tmp_path / "reviews.tsv").write_text("\n".join(["sentence\tlabel", *rows, ""]), encoding="utf-8")
+    commands = [
+        shlex.split(line, comments=True)[3:]
+        for line in console.splitlines()
+        if line.startswith("$ hardfrost build ")
+    ]
+    assert len(commands) == 3
+    for arguments in commands:
+        planned = CliRunner().invoke(build, [*arguments, "--plan", "--json"])
+        assert planned.exit_code == 0, planned.exception
+        assert len(json.loads(planned.stdout)["recipe"]["surrogates"]) == 3

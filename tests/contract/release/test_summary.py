@@ -1,0 +1,108 @@
+"""What `hardfrost info` says of attacks counts what each filter did, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+
+from contract.release.summary import (
+    FIDELITY_REASONS,
+    PASSED_REASONS,
+    SEARCH_REASONS,
+    TRANSFERABILITY_REASONS,
+    UNJUDGED_REASONS,
+    _attacks,
+    _queries,
+)
+from contract.schema.manifest import AttackInfo, FunnelInfo, Manifest, QueriesInfo
+
+FROZEN = sorted((Path(__file__).parents[3] / "data_cards").glob("*/manifest.json"))
+SETTING = "score"
+
+
+def manifest_of(*funnel: FunnelInfo, queries: tuple[QueriesInfo, ...] = ()) -> Manifest:
+    """Return a manifest that is a frozen one but for its funnel and its queries."""
+    return Manifest.read(FROZEN[0]).model_copy(update={"funnel": funnel, "queries": queries})
+
+
+def funnel(dimension: str, *, n_candidates: int, n_frozen: int, **n_dropped: int) -> FunnelInfo:
+    """Return the funnel of one degree; reasons are given with underscores."""
+    return FunnelInfo(
+        task="mr",
+        dimension=dimension,
+        setting=SETTING,
+        degree=0.1,
+        n_samples=100,
+        n_carrying=90,
+        n_candidates=n_candidates,
+        n_dropped={reason.replace("_", "-"): n for reason, n in n_dropped.items()},
+        n_frozen=n_frozen,
+        n_samples_frozen=n_frozen,
+        attacks={"word-tfidf": AttackInfo(n_attacked=80, n_fooled=60)},
+    )
+
+
+def cells(table: Table) -> list[tuple[str, ...]]:
+    """Return the rows of a table."""
+    return list(zip(*(map(str, column.cells) for column in table.columns), strict=True))
+
+
+def test_only_what_filters_of_fidelity_dropped_is_their_loss() -> None:
+    """Neither what the search made twice, or into another bin, nor what others made needless."""
+    lossless = funnel(
+        "syntax",
+        n_candidates=100,
+        n_frozen=10,
+        duplicate=20,
+        weaker_than_others=15,
+        outside_bin=10,
+        bin_full=5,
+        source_already_wrong=10,
+        source_not_fooled=15,
+        not_transferable=5,
+        enough_cases=5,
+        label_leaning=5,
+    )
+    lossy = funnel(
+        "synonym", n_candidates=60, n_frozen=20, duplicate=10, label_word=6, dissimilar=4, not_transferable=20
+    )
+    rows = cells(_attacks(manifest_of(lossless, lossy)))
+    assert rows == [
+        ("mr", "syntax", SETTING, "0.1", "0.75", "1.000", "0.43"),
+        ("mr", "synonym", SETTING, "0.1", "0.75", "0.800", "0.50"),
+    ]
+
+
+def test_questions_are_counted_for_each_frozen_case() -> None:
+    """Those of searching and of screening together; nothing frozen, no figure."""
+    asked = [
+        QueriesInfo(
+            task="mr", dimension=name, setting=SETTING, surrogate="minilm", n_search=1000, n_screening=50
+        )
+        for name in ("syntax", "synonym")
+    ]
+    rows = cells(
+        _queries(
+            manifest_of(
+                funnel("syntax", n_candidates=40, n_frozen=12),
+                funnel("syntax", n_candidates=40, n_frozen=8),
+                funnel("synonym", n_candidates=40, n_frozen=0),
+                queries=tuple(asked),
+            )
+        )
+    )
+    assert rows == [
+        ("mr", "syntax", SETTING, "minilm", "1,000", "50", "20", "52.5"),
+        ("mr", "synonym", SETTING, "minilm", "1,000", "50", "0", ""),
+    ]
+
+
+@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.parent.name)
+def test_every_reason_of_a_frozen_manifest_is_known(path: Path) -> None:
+    """One that nobody listed would count as a case that the filters of fidelity left."""
+    judged = {*FIDELITY_REASONS, *TRANSFERABILITY_REASONS, *PASSED_REASONS}
+    known = {*SEARCH_REASONS, *judged, *UNJUDGED_REASONS}
+    assert {reason for row in Manifest.read(path).funnel for reason in row.n_dropped} <= known
+    # And these lose little: hundreds of a hundred thousand cases.
+    attacks = cells(_attacks(Manifest.read(path)))
+    assert min(float(row[-2]) for row in attacks if row[-2]) > 0.5

@@ -1,0 +1,66 @@
+"""Documents are checked on reading and on writing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from contract.machine.errors import ExitCode, UserError
+from contract.schema.manifest import Manifest
+
+
+@pytest.fixture
+def manifest(tiny: Path) -> dict[str, object]:
+    """Return a real manifest as JSON."""
+    loaded: dict[str, object] = json.loads((tiny / "manifest.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def test_a_manifest_survives_reading_and_writing(tiny: Path, tmp_path: Path) -> None:
+    """Byte for byte."""
+    Manifest.read(tiny / "manifest.json").write(tmp_path / "copy.json")
+    assert (tmp_path / "copy.json").read_bytes() == (tiny / "manifest.json").read_bytes()
+
+
+def test_keys_that_a_later_version_added_are_ignored(manifest: dict[str, object]) -> None:
+    """Readers of the same major version go on."""
+    assert Manifest.parse({**manifest, "colour": "blue"}, "m").name == "mr-tiny"
+
+
+def test_another_schema_is_refused_by_name(manifest: dict[str, object]) -> None:
+    """A result is not a manifest, and version 2 is not version 1."""
+    with pytest.raises(UserError, match="schema is 'hardfrost/manifest/2', expected 'hardfrost/manifest/1'"):
+        Manifest.parse({**manifest, "schema": "hardfrost/manifest/2"}, "m")
+
+
+def test_every_fault_is_named_by_its_key(manifest: dict[str, object]) -> None:
+    """All of them together."""
+    manifest["seed"] = "one"
+    manifest["splits"] = [{**split, "rows": -1} for split in manifest["splits"]]  # type: ignore[attr-defined]
+    with pytest.raises(UserError) as caught:
+        Manifest.parse(manifest, "manifest.json")
+    assert "manifest.json: seed: " in caught.value.message
+    assert "manifest.json: splits[0].rows: " in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "not JSON"),
+        (b"\xff", "cannot be read"),
+        (b'{"seed": NaN}', "NaN is not a number"),
+        (b"[" * 100_000, "nested too deeply"),
+        (None, "no such file"),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_path(
+    tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    """Cut, binary and missing files."""
+    path = tmp_path / "manifest.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(UserError, match=message) as caught:
+        Manifest.read(path)
+    assert str(path) in caught.value.message
+    assert caught.value.exit_code is ExitCode.BAD_INPUT

@@ -1,0 +1,77 @@
+"""A classifier's predictions for a release can be checked and scored as they are written."""
+
+from pathlib import Path
+
+import pytest
+from synthetic import right_answers
+
+from contract.machine.errors import UserError
+from contract.predictions.reading import ReleaseRows, read_predictions
+from contract.release.release import Release
+from contract.schema.results import ModelInfo
+from evaluator.predicting.predicting import predict, write_template
+from evaluator.scoring.scoring import ScoreOptions, score
+
+GUESS = '''
+import numpy as np
+
+def guess(texts):
+    """Right on every text that names an even sample."""
+    assert len(set(texts)) == len(texts)
+    return np.array([[0.75, 0.25] for text in texts])
+'''
+
+
+@pytest.fixture
+def guesser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the spec of a classifier that always says the first label."""
+    (tmp_path / "guesser_of_tests.py").write_text(GUESS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "python:guesser_of_tests:guess"
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.csv", "p.parquet", "p.jsonl.gz", "p.parquet.gz"])
+def test_predictions_cover_the_release_and_score(
+    release_path: Path, tmp_path: Path, guesser: str, name: str
+) -> None:
+    """Every row is answered, with probabilities, in every format."""
+    assert predict(release_path, guesser, tmp_path / name).n_rows == len(right_answers(release_path))
+    predictions = read_predictions(tmp_path / name, ReleaseRows.read(Release.open(release_path)))
+    assert predictions.probabilities is not None
+    assert predictions.probabilities.tolist() == [[0.75, 0.25]] * 54
+    result = score(release_path, tmp_path / name, ModelInfo(name="m"), options=ScoreOptions(resamples=0))
+    assert result.tasks["mr"].clean.accuracy == 0.5
+    assert result.overall is not None
+    assert result.overall.worst.ewma == 0.5
+
+
+def test_the_same_predictions_are_the_same_bytes(release_path: Path, tmp_path: Path, guesser: str) -> None:
+    """No clock, no order of chance."""
+    for name in ("a.jsonl.gz", "b.jsonl.gz"):
+        predict(release_path, guesser, tmp_path / name)
+    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+
+
+def test_an_unknown_classifier_is_refused_before_anything_is_written(
+    release_path: Path, tmp_path: Path
+) -> None:
+    """The nearest name is suggested."""
+    with pytest.raises(UserError, match="did you mean 'majority'"):
+        predict(release_path, "majorty", tmp_path / "p.jsonl")
+    assert not (tmp_path / "p.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
+def test_a_template_is_refused_until_it_is_filled(release_path: Path, tmp_path: Path, name: str) -> None:
+    """An unfilled row is a problem with a line and an id, not a prediction."""
+    write_template(release_path, tmp_path / name)
+    with pytest.raises(UserError, match=r"no `prediction` for id 'mr-00000.clean'"):
+        read_predictions(tmp_path / name, ReleaseRows.read(Release.open(release_path)))
+
+
+def test_a_filled_template_is_a_predictions_file(release_path: Path, tmp_path: Path) -> None:
+    """Texts and tasks beside the answers do no harm."""
+    path = tmp_path / "t.jsonl"
+    write_template(release_path, path)
+    path.write_text(path.read_text().replace('"prediction": null', '"prediction": "positive"'))
+    assert (read_predictions(path, ReleaseRows.read(Release.open(release_path))).labels == 1).all()
