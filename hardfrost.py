@@ -43,7 +43,7 @@ COMMANDS = {
 REGISTRIES = {
     "dimensions": "builder.dimensions:DIMENSIONS",
     "settings": "builder.searches:SEARCHES",
-    "tasks": "builder.tasks:SOURCES",
+    "tasks": "builder.tasks:DATA_SOURCES",
     "filters": "builder.filters:ALL_FILTERS",
     "surrogates": "classifiers:TRAINABLE_KINDS",
     "engines": "builder.engines:ENGINES",

@@ -8,7 +8,7 @@ from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest, Victim
 from builder.surrogates.surrogates import prepare, surrogate_of, training_jobs
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import SAMPLES_A_UNIT
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Probabilities, TextPair

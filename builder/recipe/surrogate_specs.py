@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from builder.recipe.public_names import public_source
+from builder.tasks.public_names import public_name
 from classifiers import KINDS, TRAINABLE_KINDS, parse_spec
 from classifiers.kinds.ensemble import BETWEEN, ENSEMBLE, members_of
 from classifiers.kinds.python import PYTHON
@@ -62,7 +62,7 @@ def surrogate_from(folder: Path, kind: str) -> str:
 
 def public_surrogate(kind: str) -> str:
     """Return a surrogate's spec without the folders of this machine."""
-    return _each(kind, public_source)
+    return _each(kind, public_name)
 
 
 def check_trust(kind: str, *, is_typed: bool) -> None:

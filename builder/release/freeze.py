@@ -17,7 +17,7 @@ from builder.engines.engine import Pool
 from builder.models.encoder import encoder_sha256
 from builder.recipe.recipe import Recipe
 from builder.release.documents import documents_of
-from builder.tasks import Task
+from builder.tasks.task import Task
 from builder.values.samples import Sample
 from classifiers import TRAINABLE_KINDS
 from contract.machine.memory import system_memory

@@ -18,7 +18,7 @@ from builder.run.effort import Effort
 from builder.run.runner import Work
 from builder.run.workspace import at_work
 from builder.surrogates.surrogates import Prepared, TrainingJob, forget_surrogates, make_ready, training_jobs
-from builder.tasks import Task, load_tasks
+from builder.tasks.task import Task, load_tasks
 from builder.units.planning import Plan, Shard, plan
 from builder.units.store import Shelf
 from builder.values import associations

@@ -12,7 +12,7 @@ from builder.recipe.recipe import Recipe
 from builder.run.pipeline import Made, Means, freeze_made, make_units, selections_of
 from builder.run.workspace import at_work
 from builder.surrogates.surrogates import Prepared
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import Plan, Shard, plan
 from builder.units.store import Shelf
 from contract.machine.errors import UserError, bad_input, bad_inputs

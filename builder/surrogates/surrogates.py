@@ -10,10 +10,10 @@ from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-from builder.recipe.recipe import Recipe, SurrogateRecipe
+from builder.recipe.entries import SurrogateRecipe
+from builder.recipe.recipe import Recipe
 from builder.recipe.surrogate_specs import members_of_surrogate
-from builder.tasks import Task
-from builder.tasks.task import content_hash
+from builder.tasks.task import Task, content_hash
 from builder.units.units import Weights
 from builder.values.randomness import Draw
 from builder.values.samples import Sample

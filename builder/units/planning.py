@@ -6,10 +6,11 @@ from functools import cached_property
 
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
-from builder.recipe.recipe import DimensionRecipe, Recipe
+from builder.recipe.entries import DimensionRecipe
+from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
 from builder.surrogates.surrogates import Prepared, is_trained, make_ready, training_jobs
-from builder.tasks import Task, load_tasks
+from builder.tasks.task import Task, load_tasks
 from builder.units.units import Attack, CaseUnit
 from builder.values import associations
 from builder.values.samples import Sample

@@ -9,7 +9,7 @@ from builder.recipe.recipe_file import read_recipe
 from builder.run.effort import Effort
 from builder.run.pipeline import selections_of
 from builder.surrogates.surrogates import Prepared
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import Plan, plan
 from builder.units.store import Shelf
 from contract.schema.manifest import SurrogateInfo

@@ -10,7 +10,7 @@ from builder.recipe.recipe import Recipe
 from builder.run.pipeline import Means
 from builder.run.sharding import build_shard
 from builder.run.workspace import LEAST_BYTES, SECONDS_OF_USE, at_work, check_room_for
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import Shard, plan
 from builder.units.store import Shelf
 from contract.machine.errors import UserError

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.recipe.task_recipe import TaskRecipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.values.samples import letters_and_digits
 from contract.machine.errors import UserError
 

@@ -11,11 +11,11 @@ import pytest
 
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
-from builder.recipe.task_recipe import TaskRecipe
 from builder.run.pipeline import build, selections_of
 from builder.surrogates import surrogates
 from builder.surrogates.surrogates import Prepared
-from builder.tasks import Task, load_tasks
+from builder.tasks.task import Task, load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.units import units
 from builder.units.planning import plan
 from builder.units.store import Shelf
