@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from builder.operations.dimension import AnyDimension
 from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
-from builder.searches.search import SearchRequest, Victim
+from builder.searches.search import SearchRequest, Source
 from builder.surrogates.surrogates import prepare, surrogate_of, training_jobs
 from builder.tasks.task import load_tasks
 from builder.units.planning import SAMPLES_A_UNIT
@@ -78,7 +78,7 @@ def search(
             degrees=dimension.degrees,
             n_cases=n_cases,
             seed=1,
-            attacked=Victim(name=name, inference=inference),
+            source=Source(name=name, inference=inference),
         )
         found.extend(SEARCHES["score"].run(request).records)
     return found

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from builder.panel.label_balance import LEANING
 from builder.panel.scheduling import Hearing, Verdict
-from builder.searches.search import Tally
+from builder.searches.search import DegreeCounts
 from builder.units.store import PLACE, Shelf
 from builder.units.units import CaseUnit, JuryUnit, ScreenUnit, VoteUnit, Weights
 from contract.schema.manifest import AttackInfo, QueriesInfo, TaskInfo
@@ -66,9 +66,9 @@ class Selection:
         """Return the units that would hear all that is left; most builds hear less."""
         return [] if self.hearing is None else self.hearing.whole()
 
-    def tally(self, degree: float) -> Tally:
+    def tally(self, degree: float) -> DegreeCounts:
         """Return what became of a degree's samples and candidates; each sample is counted once."""
-        total = Tally()
+        total = DegreeCounts()
         for part in self._parts:
             for number, unit in enumerate(part):
                 tally = self._shelf.tallies(unit)[degree]

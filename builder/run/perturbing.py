@@ -8,7 +8,8 @@ from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
 from builder.searches import SEARCHES
-from builder.searches.search import SearchRequest, Tally, Victim
+from builder.searches.search import DegreeCounts, SearchRequest, Source
+from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogates import surrogate_of
 from builder.units.units import Attack, CaseUnit
 from builder.values import associations
@@ -21,7 +22,7 @@ class Perturbed:
     """The cases of a unit, what became of the others, and what source and screener were asked."""
 
     records: list[Record]
-    tallies: Mapping[float, Tally]
+    tallies: Mapping[float, DegreeCounts]
     n_queries: int
     n_screener_queries: int
 
@@ -33,6 +34,7 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
     victim = None if unit.attack is None else _victim(unit.attack, cache_path)
     asked = [] if victim is None else [victim.inference, victim.screener]
     before = [_n_asked(each) for each in asked]
+    tool = None if unit.attack is None else unit.attack.tool
     findings = SEARCHES[unit.setting].run(
         SearchRequest(
             task=unit.task,
@@ -43,9 +45,10 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
             n_cases=unit.n_cases,
             seed=unit.seed,
             resources=resources,
-            attacked=victim,
+            source=victim,
             first_case=0 if unit.attack is None else unit.attack.first_case,
-            tool=None if unit.attack is None else unit.attack.tool,
+            tool=tool,
+            tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
         )
     )
     records = findings.records
@@ -58,7 +61,7 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
-                findings.tallies[record.degree].drop(reason)
+                findings.counts[record.degree].drop(reason)
         records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
         note = FILTERS[name].note
         if note is not None:
@@ -66,7 +69,7 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
     n_queries = [_n_asked(each) - n for each, n in zip(asked, before, strict=True)] or [0, 0]
     return Perturbed(
         records=records,
-        tallies=findings.tallies,
+        tallies=findings.counts,
         n_queries=n_queries[0],
         n_screener_queries=n_queries[1],
     )
@@ -76,9 +79,9 @@ def _n_asked(inference: Inference | None) -> int:
     return 0 if inference is None else inference.counts.n_distinct
 
 
-def _victim(attack: Attack, cache_path: Path) -> Victim:
+def _victim(attack: Attack, cache_path: Path) -> Source:
     screener = attack.screener
-    return Victim(
+    return Source(
         name=attack.source.name,
         inference=surrogate_of(cache_path, attack.source.sha256),
         screener=None if screener is None else surrogate_of(cache_path, screener.sha256),

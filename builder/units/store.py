@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from builder.panel.screening import CASE_COLUMNS, hear_cases, screen_cases
 from builder.run.perturbing import perturb
-from builder.searches.search import Tally
+from builder.searches.search import DegreeCounts
 from builder.surrogates.surrogates import surrogate_of, vote
 from builder.units.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
 from contract.machine.files import hash_of_file, pretty_json, whole_file, write_text
@@ -121,10 +121,10 @@ class Shelf:
         """Return how long the unit took when it was done."""
         return Timing(**self._sidecar(unit)["timing"])
 
-    def tallies(self, unit: CaseUnit) -> dict[float, Tally]:
+    def tallies(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
         """Return what became of each degree's samples and candidates."""
         raw = self._sidecar(unit)["tallies"]
-        return {float(degree): Tally(**tally) for degree, tally in raw.items()}
+        return {float(degree): DegreeCounts(**tally) for degree, tally in raw.items()}
 
     def n_queries(self, unit: CaseUnit) -> int:
         """Return how many questions the source was asked."""

@@ -191,10 +191,10 @@ from pathlib import Path
 import builder.filters as filters
 from builder.filters.filter import Filter
 from contract.machine.registry import Registry
-new = Filter(name="new", summary="drops nothing", check=lambda _context, records: [None] * len(records))
+new = Filter(name="new", summary="drops nothing", check=lambda _, records: [None] * len(records), reasons=())
 filters.FILTERS = Registry("filter", [*filters.FILTERS.values(), new])
 from builder.recipe.recipe_file import RECIPES_PATH, read_recipe
-from builder.recipe.recipe import Recipe, FilterRecipe
+from builder.recipe.entries import FilterRecipe
 assert FilterRecipe(name="new").name == "new"
 print(json.dumps({path.stem: read_recipe(path).sha256 for path in sorted(RECIPES_PATH.glob("*.yaml"))}))
 """

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES
 from builder.searches.score import SHOWN_TO_THE_EXPENSIVE
-from builder.searches.search import Findings, SearchRequest, Victim
+from builder.searches.search import SearchRequest, SearchResult, Source
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Probabilities, TextPair
 from classifiers.machinery.inference import Inference
@@ -59,7 +59,7 @@ def samples(texts: Sequence[str]) -> list[Sample]:
 
 def find(
     some: Sequence[Sample], dimension: str, setting: str = "score", *, max_queries: int = 1000
-) -> tuple[Findings, Inference]:
+) -> tuple[SearchResult, Inference]:
     """Search cases against the counter of good words."""
     part = DIMENSIONS[dimension]
     inference = Inference(CountsGoodWords(), "0" * 64, Path("nowhere"))
@@ -71,7 +71,7 @@ def find(
         degrees=part.degrees,
         n_cases=3,
         seed=1,
-        attacked=Victim(name="counter", inference=inference, max_queries=max_queries),
+        source=Source(name="counter", inference=inference, max_queries=max_queries),
     )
     return SEARCHES[setting].run(request), inference
 
@@ -99,7 +99,7 @@ def test_cases_of_any_text_have_exactly_the_budget_and_the_rest_is_counted(
         assert apply_edits(record.original_text or "", [edit for _, edit in record.edits]) == record.text
         assert is_exact(record, DIMENSIONS[dimension].measure)
         assert record.source == "counter"
-    for degree, tally in findings.tallies.items():
+    for degree, tally in findings.counts.items():
         n_found = sum(record.degree == degree for record in findings.records)
         assert tally.n_candidates == n_found + sum(tally.n_dropped.values()) == 3 * tally.n_carrying
 
@@ -183,7 +183,7 @@ class PrefersLongWords(Recording):
         return np.stack([1 - of_label, of_label], axis=1)
 
 
-def attack_on(classifier: Recording, text: str, screener: Recording | None = None) -> Findings:
+def attack_on(classifier: Recording, text: str, screener: Recording | None = None) -> SearchResult:
     """Search typos in one text against a classifier."""
     part = DIMENSIONS["typo-general"]
     return SEARCHES["score"].run(
@@ -195,7 +195,7 @@ def attack_on(classifier: Recording, text: str, screener: Recording | None = Non
             degrees=(0.1,),
             n_cases=1,
             seed=1,
-            attacked=Victim(
+            source=Source(
                 name="counter",
                 inference=Inference(classifier, "0" * 64, None),
                 screener=None if screener is None else Inference(screener, "1" * 64, None),
@@ -240,7 +240,7 @@ def test_a_sample_that_the_source_gets_wrong_is_not_attacked() -> None:
     assert findings.records == []
     assert all(
         set(tally.n_dropped) == {"source-already-wrong"}
-        for tally in findings.tallies.values()
+        for tally in findings.counts.values()
         if tally.n_carrying
     )
 
@@ -263,7 +263,7 @@ def test_a_pair_is_attacked_in_the_field_that_the_task_names() -> None:
         degrees=(0.3,),
         n_cases=2,
         seed=1,
-        attacked=Victim(name="counter", inference=inference),
+        source=Source(name="counter", inference=inference),
     )
     findings = SEARCHES["score"].run(request)
     assert len(findings.records) == 2
@@ -279,7 +279,7 @@ def test_of_the_rewrites_in_a_bin_the_worst_are_kept() -> None:
     findings, inference = find(some, "distraction")
     assert findings.records
     assert {record.setting for record in findings.records} == {"score"}
-    for degree, tally in findings.tallies.items():
+    for degree, tally in findings.counts.items():
         of_degree = [record for record in findings.records if record.degree == degree]
         assert tally.n_candidates == len(of_degree) + sum(tally.n_dropped.values())
         for sample in some:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from builder.measures.measure import BinMeasure, TextPair, bin_of
 from builder.models.resources import Resources
 from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
-from builder.searches.machinery.rewrites import SPARE_LADDERS, search_rewrites
-from builder.searches.search import Findings, SearchRequest
+from builder.searches.machinery.rewrite_bins import SPARE_SERIES, search_rewrites
+from builder.searches.search import SearchRequest, SearchResult
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, apply_edits
 
@@ -48,7 +48,7 @@ def append_marks(n: int) -> Callable[[Sequence[TextToRewrite]], list[list[Rewrit
     return write_ladders
 
 
-def find(scale: Scale, n_rungs: int = 60, n_cases: int = 3, texts: Sequence[str] = ("text",)) -> Findings:
+def find(scale: Scale, n_rungs: int = 60, n_cases: int = 3, texts: Sequence[str] = ("text",)) -> SearchResult:
     """Search the cases of some texts on ladders of marks."""
     dimension = SentenceDimension(
         name="marks",
@@ -74,13 +74,13 @@ def find(scale: Scale, n_rungs: int = 60, n_cases: int = 3, texts: Sequence[str]
     return search_rewrites(request, dimension, setting="rule", measure=measure)
 
 
-def check(findings: Findings, n_cases: int, n_asked: int) -> None:
+def check(findings: SearchResult, n_cases: int, n_asked: int) -> None:
     """Assert what every search promises."""
     for record in findings.records:
         assert bin_of(record.realised_degree or 0, DEGREES) == record.degree
         assert apply_edits(record.unperturbed_text, [edit for _, edit in record.edits]) == record.text
     assert len({record.id for record in findings.records}) == len(findings.records)
-    for degree, tally in findings.tallies.items():
+    for degree, tally in findings.counts.items():
         cases = [record for record in findings.records if record.degree == degree]
         assert len({record.text for record in cases}) == len(cases)
         assert tally.n_candidates == sum(tally.n_dropped.values()) + len(cases)
@@ -89,7 +89,7 @@ def check(findings: Findings, n_cases: int, n_asked: int) -> None:
             numbers = [record.case for record in cases if record.sample_id == sample]
             assert numbers == list(range(len(numbers)))
             assert len(numbers) <= n_cases
-    assert sum(tally.n_candidates for tally in findings.tallies.values()) == n_asked
+    assert sum(tally.n_candidates for tally in findings.counts.values()) == n_asked
 
 
 def test_every_bin_that_has_a_rung_is_filled_with_few_measurements() -> None:
@@ -98,7 +98,7 @@ def test_every_bin_that_has_a_rung_is_filled_with_few_measurements() -> None:
     findings = find(scale, n_cases=5)
     check(findings, 5, scale.n_asked)
     assert len(findings.records) == 5 * len(DEGREES)
-    assert {tally.n_carrying for tally in findings.tallies.values()} == {1}
+    assert {tally.n_carrying for tally in findings.counts.values()} == {1}
     assert scale.n_asked <= 1.5 * len(findings.records)
 
 
@@ -123,7 +123,7 @@ def test_a_bin_out_of_reach_is_not_carried_and_soon_given_up() -> None:
     scale = Scale(lambda rung: rung / 240)
     findings = find(scale)
     check(findings, 3, scale.n_asked)
-    carried = [degree for degree, tally in findings.tallies.items() if tally.n_carrying]
+    carried = [degree for degree, tally in findings.counts.items() if tally.n_carrying]
     assert carried == [0.05, 0.1, 0.2, 0.3]
     assert scale.n_asked < 60
 
@@ -134,7 +134,7 @@ def test_what_falls_between_or_beyond_the_bins_is_counted() -> None:
     findings = find(scale)
     check(findings, 3, scale.n_asked)
     assert findings.records == []
-    assert set(findings.tallies[0.05].n_dropped) == set(findings.tallies[0.6].n_dropped) == {"outside-bin"}
+    assert set(findings.counts[0.05].n_dropped) == set(findings.counts[0.6].n_dropped) == {"outside-bin"}
 
 
 @pytest.mark.parametrize("n_rungs", [0, 1, 5])
@@ -146,7 +146,7 @@ def test_short_ladders_are_measured_whole(n_rungs: int) -> None:
     check(findings, 1, scale.n_asked)
     wanted = {bin_of(degree, DEGREES) for degree in degrees[1 : n_rungs + 1]}
     assert {record.degree for record in findings.records} == wanted
-    assert scale.n_asked <= n_rungs * (1 + SPARE_LADDERS)
+    assert scale.n_asked <= n_rungs * (1 + SPARE_SERIES)
 
 
 def test_the_same_rewrite_is_a_case_once() -> None:
@@ -173,7 +173,7 @@ def test_the_same_rewrite_is_a_case_once() -> None:
     findings = search_rewrites(request, dimension, setting="rule", measure=measure)
     check(findings, 3, scale.n_asked)
     assert len(findings.records) == 1
-    assert findings.tallies[0.2].n_dropped == {"duplicate": 2 + SPARE_LADDERS}
+    assert findings.counts[0.2].n_dropped == {"duplicate": 2 + SPARE_SERIES}
 
 
 @settings(deadline=None, max_examples=60)
@@ -189,7 +189,7 @@ def test_any_ladder_keeps_every_promise(degrees: list[float], kind: str, n_rungs
     scale = Scale(values.__getitem__)
     findings = find(scale, n_rungs, n_cases, texts=("one", "two", ""))
     check(findings, n_cases, scale.n_asked)
-    assert scale.n_asked <= 3 * (n_cases + SPARE_LADDERS) * n_rungs
+    assert scale.n_asked <= 3 * (n_cases + SPARE_SERIES) * n_rungs
     if kind == "rising":
         on_ladder = {bin_of(round(degree, 6), DEGREES) for degree in values[1 : n_rungs + 1]} - {None}
         assert {record.degree for record in findings.records} == on_ladder
