@@ -1,4 +1,4 @@
-"""Local files: CSV, TSV, JSONL and Parquet, with faults named by line."""
+"""The data source `file`: local CSV, TSV, JSONL and Parquet files; errors name the line."""
 
 import csv
 import io

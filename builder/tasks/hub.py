@@ -1,4 +1,4 @@
-"""Data sets of the Hugging Face Hub, or folders that `datasets` can load."""
+"""The data source `hub`: data sets of the Hugging Face Hub, or folders that `datasets` can load."""
 
 from typing import TYPE_CHECKING, Any
 

