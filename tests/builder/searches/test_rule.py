@@ -47,9 +47,9 @@ def find(text: str, dimension: str = "malicious", n_cases: int = 5) -> SearchRes
 
 def check(text: str, dimension: str) -> None:
     """Assert what every case promises, and that every other one is counted."""
-    findings = find(text, dimension, n_cases=2)
+    result = find(text, dimension, n_cases=2)
     words = words_of(text)
-    for record in findings.records:
+    for record in result.records:
         edits = [edit for _, edit in record.edits]
         assert apply_edits(text, edits) == record.text != text
         assert record.degree is not None
@@ -58,9 +58,9 @@ def check(text: str, dimension: str) -> None:
             assert Levenshtein.distance(text, record.text) == math.ceil(exact * len(text))
         else:
             assert len(touched_words(words, edits)) == math.ceil(exact * len(words)) == len(edits)
-    for degree, tally in findings.counts.items():
-        n_found = sum(record.degree == degree for record in findings.records)
-        assert tally.n_candidates == n_found + sum(tally.n_dropped.values()) == 2 * tally.n_carrying
+    for degree, counts in result.counts.items():
+        n_found = sum(record.degree == degree for record in result.records)
+        assert counts.n_candidates == n_found + sum(counts.n_dropped.values()) == 2 * counts.n_carrying
 
 
 @given(ANY_TEXT)
@@ -85,9 +85,9 @@ def test_ten_thousand_characters_are_no_trouble() -> None:
 
 def test_a_sentence_gets_all_its_cases_at_all_degrees() -> None:
     """Five different ones each, and none refused."""
-    findings = find(SENTENCE)
-    assert all(tally.n_dropped == {} for tally in findings.counts.values())
-    assert len({record.text for record in findings.records}) == len(findings.records) == 5 * len(DEGREES)
+    result = find(SENTENCE)
+    assert all(counts.n_dropped == {} for counts in result.counts.values())
+    assert len({record.text for record in result.records}) == len(result.records) == 5 * len(DEGREES)
 
 
 def test_edits_are_spread_over_words() -> None:

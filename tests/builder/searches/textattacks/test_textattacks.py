@@ -51,7 +51,7 @@ DIMENSION_OF = dict.fromkeys(["pwws", "textfooler", "particle-swarm"], "synonym"
 DECIDED = ["a charming film about a town and its people", "the smart plan of a thief and his old friend"]
 
 
-def findings_of(name: str) -> SearchResult:
+def attack_result(name: str) -> SearchResult:
     """Attack the samples that one word decides."""
     dimension = DIMENSIONS[DIMENSION_OF.get(name, "typo-general")]
     return SEARCHES["score"].run(
@@ -78,16 +78,16 @@ def findings_of(name: str) -> SearchResult:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_attack_by_name_finds_a_case_without_a_network(name: str) -> None:
     """What it finds has exactly the budget of its degree, and is the same every time."""
-    first, second = findings_of(name), findings_of(name)
+    first, second = attack_result(name), attack_result(name)
     assert first.records == second.records
     assert first.records
     measure = DIMENSIONS[DIMENSION_OF.get(name, "typo-general")].measure
     for record in first.records:
         assert record.method == f"textattack:{name}"
         assert is_exact(record, measure)
-    for degree, tally in first.counts.items():
+    for degree, counts in first.counts.items():
         n_found = sum(record.degree == degree for record in first.records)
-        assert tally.n_candidates == tally.n_carrying == n_found + sum(tally.n_dropped.values())
+        assert counts.n_candidates == counts.n_carrying == n_found + sum(counts.n_dropped.values())
 
 
 @needs_textattack
@@ -97,8 +97,8 @@ def test_cases_do_not_depend_on_the_order_of_sets() -> None:
         # Packages that are installed may bring tests of their own.
         "import json, sys, types; sys.modules['tests'] = types.ModuleType('tests')\n"
         "sys.modules['tests'].__path__ = ['tests']\n"
-        "from tests.builder.searches.textattacks.test_textattacks import NAMES, findings_of\n"
-        "print(json.dumps([record.text for name in NAMES for record in findings_of(name).records]))"
+        "from tests.builder.searches.textattacks.test_textattacks import NAMES, attack_result\n"
+        "print(json.dumps([record.text for name in NAMES for record in attack_result(name).records]))"
     )
     found = [
         subprocess.run(
