@@ -91,8 +91,8 @@ def attempt_with(code: str, do: Callable[[Any], Any], item: Any) -> Outcome:
         None,
         UserError(
             f"a worker on {platform.node()} has other code of Hardfrost ({code_here[:12]} in {ROOT})"
-            f" than the build ({code[:12]}); give every machine the same version, leave the code alone while a"
-            " build runs, and run the same command again: what is finished is kept"
+            f" than the build ({code[:12]}); give every machine the same version, leave the code alone while"
+            " a build runs, and run the same command again: what is finished is kept"
         ),
     )
 

@@ -70,7 +70,7 @@ def test_mr_is_what_the_design_says() -> None:
 
 def test_an_unknown_data_source_is_answered_with_those_there_are() -> None:
     """The forms come from the registry, the nearest name first."""
-    with pytest.raises(UserError, match="did you mean 'file'. expected mr, file:PATH or hub:NAME"):
+    with pytest.raises(UserError, match=r"did you mean 'file'\? expected mr, file:PATH or hub:NAME"):
         load_tasks((TaskRecipe(name="a", source="files:a.tsv", samples=3),))
 
 
