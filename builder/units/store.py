@@ -102,10 +102,10 @@ class UnitStore:
         """Return how long the unit took when it was done."""
         return Timing(**self.sidecar(unit)["timing"])
 
-    def tallies(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
+    def counts(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
         """Return the counts of samples, candidates and dropped cases at each degree."""
-        raw = self.sidecar(unit)["tallies"]
-        return {float(degree): DegreeCounts(**tally) for degree, tally in raw.items()}
+        raw = self.sidecar(unit)["counts"]
+        return {float(degree): DegreeCounts(**counts) for degree, counts in raw.items()}
 
     def n_queries(self, unit: CaseUnit) -> int:
         """Return how many questions the source was asked."""

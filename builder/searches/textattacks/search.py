@@ -36,9 +36,9 @@ def search_with_textattack(
             cases = _cases(request, text, setting, tool)
             for degree in degrees:
                 if isinstance(cases, Reason):
-                    counts[degree].drop(cases)
+                    counts[degree].drop(cases, text.sample.id)
                 elif degree not in cases:
-                    counts[degree].drop(OTHER_DEGREE)
+                    counts[degree].drop(OTHER_DEGREE, text.sample.id)
             records += [] if isinstance(cases, Reason) else cases.values()
     for degree, of_degree in counts.items():
         n_wrong = of_degree.n_dropped.get(SOURCE_ALREADY_WRONG.name, 0)
