@@ -18,8 +18,8 @@ from builder.units.units import Weights
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
-from classifiers.kept.external import Reference
-from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights, load_trained
+from classifiers.kept.external import ExternalClassifier
+from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights, load_kept
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference
 from contract.machine.code import ANSWERS, hash_of_code
@@ -177,7 +177,7 @@ def _weights(job: TrainingJob, cache_path: Path) -> str:
             return _cached_weights(job, cache_path) or _train(job, cache_path)
     members = tuple(_weights(member, cache_path) for member in job.members)
     # A recipe is trusted before anything is built.
-    return Reference(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
+    return ExternalClassifier(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
         cache_path
     )
 
@@ -190,7 +190,7 @@ def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> li
 @lru_cache(maxsize=8)
 def surrogate_of(cache_path: Path, weights_sha256: str) -> Inference:
     """Return a surrogate of the cache, loaded once for each process; its counts are the process's own."""
-    return Inference(load_trained(cache_path, weights_sha256), weights_sha256, cache_path)
+    return Inference(load_kept(cache_path, weights_sha256), weights_sha256, cache_path)
 
 
 def forget_surrogates() -> None:

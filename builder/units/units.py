@@ -11,9 +11,12 @@ from builder.operations.dimension import SentenceDimension
 from builder.searches import SEARCHES
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS
+from classifiers.kinds.ensemble import NAME as ENSEMBLE
 from contract.machine.code import ANSWERS, hash_of_code, installed_version
 from contract.machine.files import hash_of
 from contract.schema.manifest import Setting, TextField
+
+_ASKING = "classifiers.machinery.inference"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,8 +246,11 @@ def _screening_code() -> str:
 @lru_cache(maxsize=64)
 def answering_code(kind: str) -> str:
     """Return the hash of the code that turns a surrogate's weights and a text into an answer."""
-    found = TRAINABLE_KINDS[kind] if kind in TRAINABLE_KINDS else KINDS[kind]
-    modules = ["classifiers.machinery.inference", found.load.__module__]
-    # What was not trained here may consist of anything that was.
-    modules += [] if kind in TRAINABLE_KINDS else ["classifiers.kept.external"]
-    return hash_of_code(modules, ANSWERS)
+    if kind in TRAINABLE_KINDS:
+        return hash_of_code([_ASKING, TRAINABLE_KINDS[kind].load.__module__], ANSWERS)
+    modules = [_ASKING, KINDS[kind].load.__module__]
+    if kind == ENSEMBLE:
+        # Its members may be of every kind that can be a surrogate.
+        others = [other for other in KINDS.values() if other.content is not None]
+        modules += [other.load.__module__ for other in [*TRAINABLE_KINDS.values(), *others]]
+    return hash_of_code(modules, ANSWERS, alone=["classifiers.kept.external"])

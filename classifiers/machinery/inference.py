@@ -15,6 +15,7 @@ from classifiers.machinery.classifier import (
     cost_of,
     mask_token_of,
 )
+from classifiers.machinery.ensemble import Ensemble
 from classifiers.machinery.probability_cache import MILLION, ProbabilityCache
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
@@ -49,7 +50,7 @@ class Inference:
         self._cache: ProbabilityCache | None = None
         if cache_path is not None and cost_of(classifier) >= MODERATE:
             # Code turns weights and a text into an answer: other code, other answers.
-            code = hash_of_code([type(classifier).__module__], ANSWERS)
+            code = hash_of_code(_modules(classifier), ANSWERS)
             self._cache = ProbabilityCache(cache_path, hash_of([weights_sha256, code]))
 
     @property
@@ -107,3 +108,9 @@ class Inference:
                 " its weights may be damaged: save or download them again"
             )
         return np.asarray(np.rint(rows * MILLION) / MILLION, dtype=np.float64)
+
+
+def _modules(classifier: Classifier) -> set[str]:
+    """Return the modules of a classifier's class and, for an ensemble, of its members' classes."""
+    members = classifier.members if isinstance(classifier, Ensemble) else ()
+    return {type(classifier).__module__}.union(*map(_modules, members))

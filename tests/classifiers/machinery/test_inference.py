@@ -120,7 +120,7 @@ def test_a_table_of_something_else_is_no_answer(tmp_path: Path) -> None:
     (path,) = (tmp_path / FOLDER).glob("*.sqlite")
     path.unlink()
     with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE answers (other TEXT)")
+        database.execute("CREATE TABLE entries (other TEXT)")
     rows = Inference(Lengths(), WEIGHTS, tmp_path).ask([("a", None)])
     assert rows.tolist() == [[0.333333, 0.666667]]
 
@@ -131,9 +131,9 @@ def test_a_flipped_byte_in_an_answer_is_noticed_and_mended(tmp_path: Path) -> No
     expected = Inference(Lengths(), WEIGHTS, tmp_path).ask(texts)
     (path,) = (tmp_path / FOLDER).glob("*.sqlite")
     with sqlite3.connect(path) as database:
-        ((number, kept),) = database.execute("SELECT rowid, millionths FROM answers LIMIT 1")
+        ((number, kept),) = database.execute("SELECT rowid, value FROM entries LIMIT 1")
         spoilt = bytes([kept[0] ^ 1, *kept[1:]])
-        database.execute("UPDATE answers SET millionths = ? WHERE rowid = ?", (spoilt, number))
+        database.execute("UPDATE entries SET value = ? WHERE rowid = ?", (spoilt, number))
     database.close()
     classifier = Lengths()
     for _ in range(2):
