@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from classifiers.machinery.chat.connection import Reply
+from classifiers.machinery.chat.connections import Reply
 
 _LONGEST_EXCERPT = 200
 

@@ -185,7 +185,7 @@ def test_an_endpoint_that_is_not_there_is_explained_at_once(release_path: Path, 
         gone = server.url
     start = time.monotonic()
     for url in (gone, "http://no-such-host.invalid/v1"):
-        with pytest.raises(UserError, match="start the server or mend --base-url") as caught:
+        with pytest.raises(UserError, match="start the server or correct --base-url") as caught:
             predict(release_path, "api:m", tmp_path / "p.jsonl", endpoint=EndpointOptions(base_url=url))
         assert caught.value.exit_code == 5
     assert time.monotonic() - start < 20
