@@ -94,7 +94,9 @@ def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
     refused = call("download", "frost/tiny", "-o", "other")
     assert refused.returncode == 1
     assert "pip install hardfrost[hub]" in refused.stderr
-    refused = call("predict", tiny, "--model", "api:m", "-o", "p.jsonl", "--base-url", "http://localhost:1/v1")
+    refused = call(
+        "predict", tiny, "--model", "api:m", "-o", "p.jsonl", "--base-url", "http://localhost:1/v1"
+    )
     assert refused.returncode == 1
     assert "pip install hardfrost[api]" in refused.stderr
 

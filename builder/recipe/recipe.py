@@ -21,7 +21,7 @@ from builder.recipe.task_recipe import Many, Name, RecipePart, TaskRecipe
 from builder.searches import SEARCHES
 from classifiers import TRAINABLE_KINDS
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.registry import Registry, did_you_mean
 from contract.schema.documents import Fraction, validation_lines
 from contract.schema.manifest import Setting

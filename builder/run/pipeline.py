@@ -23,7 +23,7 @@ from builder.units.planning import Plan, Shard, plan
 from builder.units.store import Shelf
 from builder.values import associations
 from classifiers.machinery.classifier import CHEAP
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Progress
 from contract.release.release import check_replaceable
 from contract.schema.manifest import FunnelInfo, Manifest, SplitInfo

@@ -15,7 +15,7 @@ from builder.surrogates.surrogates import is_trained, training_jobs
 from builder.units.planning import Shard, plan_so_far
 from builder.units.store import Shelf
 from builder.units.units import Unit
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 
 
 def print_plan(recipe: Recipe, shard: str | None, folder: Path | None, *, as_json: bool) -> None:

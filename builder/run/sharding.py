@@ -15,9 +15,10 @@ from builder.surrogates.surrogates import Prepared
 from builder.tasks import load_tasks
 from builder.units.planning import Plan, Shard, plan
 from builder.units.store import Shelf
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import UserError, bad_input, bad_inputs
-from contract.machine.files import PARTS, cache_path
 from contract.machine.progress import Progress
+from contract.machine.whole_files import PARTS
 from contract.release.release import check_replaceable
 from contract.schema.documents import Count, Document, Sha256, Value, validation_lines
 from contract.schema.manifest import Manifest, SurrogateInfo

@@ -24,10 +24,12 @@ from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
 from contract.machine.locks import in_turn
 from contract.machine.memory import give_back_memory
 from contract.machine.registry import unknown_name
+from contract.machine.whole_files import write_text
 from contract.schema.manifest import SurrogateInfo
 
 # How the names of folders begin in which a surrogate is being trained.
@@ -177,9 +179,9 @@ def _weights(job: TrainingJob, cache_path: Path) -> str:
             return _cached_weights(job, cache_path) or _train(job, cache_path)
     members = tuple(_weights(member, cache_path) for member in job.members)
     # A recipe is trusted before anything is built.
-    return ExternalClassifier(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
-        cache_path
-    )
+    return ExternalClassifier(
+        spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members
+    ).keep(cache_path)
 
 
 def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> list[int]:

@@ -18,8 +18,10 @@ from builder.run.perturbing import perturb
 from builder.searches.search import Tally
 from builder.surrogates.surrogates import surrogate_of, vote
 from builder.units.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
-from contract.machine.files import hash_of_file, pretty_json, whole_file, write_text
+from contract.machine.hashes import hash_of_file
+from contract.machine.json_text import pretty_json
 from contract.machine.memory import lean_file, lean_table
+from contract.machine.whole_files import whole_file, write_text
 from contract.schema.records import COLUMNS, table_of
 from contract.schema.timings import Timing
 

@@ -13,7 +13,7 @@ from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS
 from classifiers.kinds.ensemble import NAME as ENSEMBLE
 from contract.machine.code import ANSWERS, hash_of_code, installed_version
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting, TextField
 
 _ASKING = "classifiers.machinery.inference"

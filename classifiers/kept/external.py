@@ -11,7 +11,9 @@ from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadReq
 from classifiers.machinery.ensemble import Ensemble
 from classifiers.machinery.specs import parse_spec_with
 from contract.machine.errors import UserError, bad_input
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 from contract.schema.manifest import TaskInfo
 
 # Caches of earlier versions have notes of this name.

@@ -7,7 +7,7 @@ from classifiers.kept.external import ExternalClassifier, is_external
 from classifiers.machinery.classifier import Classifier
 from classifiers.trained import TRAINABLE_KINDS
 from contract.machine.errors import UserError, bad_input
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 DESCRIPTION = "classifier.json"
 

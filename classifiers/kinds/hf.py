@@ -9,7 +9,7 @@ from classifiers.machinery.devices import best_device
 from classifiers.machinery.needs import needs
 from classifiers.machinery.transformer import Transformer
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # What a model needs and nothing else: no pickles, and no second copy of the weights in another format.
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")

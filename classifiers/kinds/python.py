@@ -11,7 +11,7 @@ import numpy as np
 
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 
 @dataclass(frozen=True)

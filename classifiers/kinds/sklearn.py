@@ -11,7 +11,7 @@ import numpy as np
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
 from classifiers.machinery.needs import needs
 from contract.machine.errors import UserError, bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # Only these are loaded from a skops file without the user's word; skops trusts plain scikit-learn itself.
 TRUSTED_TYPES = ["numpy.dtype", "scipy.sparse._csr.csr_matrix"]

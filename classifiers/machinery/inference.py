@@ -19,7 +19,7 @@ from classifiers.machinery.ensemble import Ensemble
 from classifiers.machinery.probability_cache import MILLION, ProbabilityCache
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 
 # How many texts are asked about and stored at a time: what a killed build loses, and what memory holds.
 TEXTS_AT_A_TIME = 4096

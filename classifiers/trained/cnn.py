@@ -24,7 +24,7 @@ from classifiers.machinery.devices import best_device, repeatable, run_in_batche
 from classifiers.machinery.fitting import Schedule, fit
 from classifiers.machinery.gradients import Tokens
 from classifiers.machinery.needs import needs
-from contract.machine.files import pretty_json
+from contract.machine.json_text import pretty_json
 from contract.schema.manifest import TextField
 
 WEIGHTS = "weights.safetensors"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 ROOT = Path(__file__).parents[2]
 OURS = ("builder.", "classifiers.", "contract.")

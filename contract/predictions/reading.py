@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.machine.memory import system_memory
 from contract.machine.problems import Problems
 from contract.predictions.formats import comma_separated, jsonl, ordered, parquet

@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of_file, whole_file, write_text
+from contract.machine.hashes import hash_of_file
 from contract.machine.memory import give_back_memory, lean_file, lean_table
+from contract.machine.whole_files import whole_file, write_text
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.names import check_name, split_path
 from contract.schema.records import (

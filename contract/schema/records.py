@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from contract.machine.files import canonical_json
+from contract.machine.json_text import canonical_json
 from contract.schema.edits import Edit
 
 ROWS_AT_A_TIME = 10_000

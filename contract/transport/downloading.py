@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.machine.progress import Progress
 from contract.release.release import BESIDE_SPLITS, MANIFEST, Release, writing_release
-from contract.release.split_selector import Selection, chosen_splits, write_partial
+from contract.release.split_selector import SplitSelector, chosen_splits, write_partial
 from contract.schema.manifest import Manifest
 from contract.schema.names import tag_of, version_order
 from contract.transport.hub import check_repo_id, connect, patiently
@@ -68,7 +68,7 @@ def download(
     repo: str,
     version: str | None,
     out: Path,
-    selections: Sequence[Selection],
+    selectors: Sequence[SplitSelector],
     progress: Progress,
     *,
     is_offline: bool,
@@ -82,7 +82,7 @@ def download(
             shutil.copyfile(remote.fetch(name), writer.folder / name)
         # Names of files come from a stranger's manifest: opening it checks them.
         manifest = Release.open(writer.folder).manifest
-        splits = chosen_splits(manifest, selections)
+        splits = chosen_splits(manifest, selectors)
         progress.stage("download", len(splits))
 
         def fetch(place: int) -> None:
@@ -93,7 +93,7 @@ def download(
             progress.step()
 
         _in_parallel(fetch, len(splits))
-        write_partial(writer.folder, manifest, selections)
+        write_partial(writer.folder, manifest, selectors)
     return manifest
 
 

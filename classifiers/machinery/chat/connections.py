@@ -47,7 +47,7 @@ class Connections:
                 # The system's authorities, and those of SSL_CERT_FILE.
                 verify=ssl.create_default_context() if address.is_secure else False,
                 # `request` limits the whole exchange; the limits of httpx start anew with every byte.
-                timeout=None,
+                timeout=None,  # noqa: S113
                 limits=httpx.Limits(),
                 trust_env=False,
             )

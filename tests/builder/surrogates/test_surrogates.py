@@ -17,8 +17,8 @@ from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.surrogates.surrogates import TrainingJob, is_trained, prepare, surrogate_of, training_jobs
 from builder.tasks import Task
 from builder.values.samples import Sample
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import cache_path
 from contract.release.release import Release
 from contract.schema.manifest import OverlapInfo, SurrogateInfo, TaskInfo
 from evaluator.predicting.predicting import predict

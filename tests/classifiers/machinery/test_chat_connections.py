@@ -22,9 +22,7 @@ from contract.machine.errors import UserError
 from evaluator.predicting.predicting import predict
 
 
-def ask(
-    url: str, method: str, path: str, body: bytes | None = None, *, timeout_seconds: float = 5
-) -> Reply:
+def ask(url: str, method: str, path: str, body: bytes | None = None, *, timeout_seconds: float = 5) -> Reply:
     """Send one request."""
 
     async def request() -> Reply:
