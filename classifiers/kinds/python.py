@@ -86,8 +86,8 @@ def _function(argument: str) -> Callable[[list[Any]], Any]:
     function = getattr(module, function_name, None)
     if not callable(function):
         raise UserError(f"module {module_name} has no function {function_name!r}")
-    found: Callable[[list[Any]], Any] = function
-    return found
+    result: Callable[[list[Any]], Any] = function
+    return result
 
 
 PYTHON = ClassifierKind(

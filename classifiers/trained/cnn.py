@@ -38,7 +38,7 @@ LEAST_COUNT = 2
 # Parts of three and four letters share so many entries.
 BUCKETS = 8192
 PART_LENGTHS = (3, 4)
-# An attack invents words without end.
+# Attacks make ever new words.
 MOST_REMEMBERED = 200_000
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -103,7 +103,7 @@ class Cnn(gradients.ByEmbeddings):
 
 @dataclass(frozen=True)
 class _Embedded:
-    """The network as `gradients` wants it: the words of both fields one after the other."""
+    """The network in the form that `gradients` takes: the words of both fields one after the other."""
 
     classifier: Cnn
 

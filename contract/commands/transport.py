@@ -20,7 +20,7 @@ from contract.machine.json_option import as_json_option
     metavar="TASK,DIMENSION,SETTING",
     help="Fetch only these splits, and the clean rows of their tasks; parts may be empty; repeatable.",
 )
-@click.option("--offline", "is_offline", is_flag=True, help="Use what earlier downloads left; ask nobody.")
+@click.option("--offline", "is_offline", is_flag=True, help="Use files of earlier downloads; no network.")
 @click.option("--sha256", metavar="HASH", help="Refuse an archive that is not this one.")
 @as_json_option
 def download(

@@ -1,4 +1,4 @@
-"""A release as one archive file: packed the same way every time, unpacked without trusting it."""
+"""A release as one archive file: packed to the same bytes every time, unpacked as untrusted."""
 
 import contextlib
 import gzip
@@ -117,7 +117,7 @@ def _unpack(
         sizes |= {split.path: split.bytes for split in chosen_splits(manifest, selectors)}
         progress.stage("unpack", 1)
         with tarfile.open(path, "r:*") as archive:
-            _refuse_strangers(archive, place, {*BESIDE_SPLITS, *splits})
+            _refuse_unknown_members(archive, place, {*BESIDE_SPLITS, *splits})
             _extract(archive, place, sizes, writer.folder)
         for split in chosen_splits(manifest, selectors):
             target = writer.folder / split.path
@@ -131,7 +131,7 @@ def _unpack(
     return manifest
 
 
-def _refuse_strangers(archive: tarfile.TarFile, place: str, known: set[str]) -> None:
+def _refuse_unknown_members(archive: tarfile.TarFile, place: str, known: set[str]) -> None:
     """Refuse members that no release has: other names, links, devices, paths that lead elsewhere."""
     for member in archive:
         if member.isdir():
@@ -143,7 +143,7 @@ def _refuse_strangers(archive: tarfile.TarFile, place: str, known: set[str]) -> 
 
 
 def _extract(archive: tarfile.TarFile, place: str, sizes: dict[str, int], folder: Path) -> None:
-    """Write the members asked for, by the names we know and never by the archive's."""
+    """Write the wanted members to the paths of the release, never to paths of the archive."""
     for member in archive:
         most = sizes.get(member.name)
         source = archive.extractfile(member) if most is not None and member.isfile() else None

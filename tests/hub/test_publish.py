@@ -274,5 +274,5 @@ def test_somebody_elses_commit_in_between_is_not_overwritten(clients: Clients, t
     repo.commit("main", {**repo.tree("main"), "manifest.json": repo.tree("main")["README.md"]}, "by another")
     done = clients.hardfrost("publish", tiny, "--repo", REPO)
     assert done.exit_code == 5
-    assert "somebody else changed the repository" in done.err
+    assert "the repository was changed meanwhile" in done.err
     assert repo.tags == {}
