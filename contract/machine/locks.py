@@ -1,7 +1,7 @@
 """Locks on files: held while a process lives and gone with it however it ends.
 
-Not `filelock`: its shared locks are databases that stay behind, and where a disk has no locks it falls back
-to files that a killed process leaves locked.
+Not `filelock`: its shared locks are SQLite databases, its files stay behind, and it fails on disks without
+locks.
 """
 
 import contextlib

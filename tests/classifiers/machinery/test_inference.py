@@ -12,6 +12,7 @@ import pytest
 from classifiers.machinery import inference, transformer
 from classifiers.machinery.classifier import CHEAP, EXPENSIVE, Probabilities, TextPair
 from classifiers.machinery.devices import run_in_batches
+from classifiers.machinery.ensemble import Ensemble
 from classifiers.machinery.inference import Inference
 from classifiers.machinery.probability_cache import FOLDER, ProbabilityCache
 from classifiers.machinery.transformer import Transformer
@@ -74,6 +75,16 @@ def test_answers_belong_to_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(inference, "hash_of_code", lambda *_: "another")
     Inference(other, WEIGHTS, tmp_path).ask([("a", None)])
     assert len(other.asked) == 1
+
+
+def test_answers_of_an_ensemble_belong_to_the_code_of_its_members(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own code only takes the mean."""
+    hashed: list[set[str]] = []
+    monkeypatch.setattr(inference, "hash_of_code", lambda modules, _: hashed.append(set(modules)) or "code")
+    Inference(Ensemble((Lengths(), Ensemble((Lengths(),)))), WEIGHTS, tmp_path)
+    assert hashed == [{Ensemble.__module__, Lengths.__module__}]
 
 
 def test_cheap_classifiers_leave_nothing_on_the_disk(tmp_path: Path) -> None:
