@@ -32,6 +32,6 @@ def answering_code(kind: str) -> str:
     modules = [_ASKING, KINDS[kind].load.__module__]
     if kind == ENSEMBLE:
         # Its members may be of every kind that can be a surrogate.
-        others = [other for other in KINDS.values() if other.content is not None]
-        modules += [other.load.__module__ for other in [*TRAINABLE_KINDS.values(), *others]]
+        modules += [trainable.load.__module__ for trainable in TRAINABLE_KINDS.values()]
+        modules += [other.load.__module__ for other in KINDS.values() if other.content is not None]
     return hash_of_code(modules, ANSWERS, alone=["classifiers.kept.external"])
