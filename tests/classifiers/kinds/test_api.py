@@ -65,7 +65,7 @@ def test_requests_at_a_time_are_bounded_and_connections_kept(
     ask: Ask, server: ChatServer, concurrency: int
 ) -> None:
     """As many as asked for, and no more; one connection each, and one for the first question."""
-    server.delay_seconds = 0.0 if concurrency == 1 else 0.05
+    server.delay_seconds = 0.0 if concurrency == 1 else 0.3
     ask(concurrency=concurrency)
     assert server.most_at_once == concurrency
     assert server.n_connections <= concurrency + 1
