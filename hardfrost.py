@@ -7,8 +7,8 @@ from typing import Protocol
 
 import click
 
+from contract.machine.disk import file_trouble
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import file_trouble
 from contract.machine.json_option import as_json_option
 from contract.machine.registry import Registry
 

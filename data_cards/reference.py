@@ -15,7 +15,7 @@ import click
 
 from builder.release.documents.facts import Facts
 from builder.release.documents.readme import readme_of
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.release import MANIFEST, Release
 from contract.schema.results import ModelInfo
 from contract.schema.timings import LOG, Timing, read_timings

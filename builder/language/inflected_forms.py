@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from builder.values.negations import is_negation
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 TABLE_PATH = Path(__file__).parent / "data" / "inflections.tsv.gz"
 # Code and table belong together; a build is named by the hash of the code, and so of the table.

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 THESAURUS_PATH = Path(__file__).parent / "data" / "thesaurus.txt"
 # Code and table belong together; a build is named by the hash of the code, and so of the table.

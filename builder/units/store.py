@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from builder.searches.search import DegreeCounts
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
-from contract.machine.files import hash_of_file, pretty_json, whole_file, write_text
+from contract.machine.hashes import hash_of_file
+from contract.machine.json_text import pretty_json
 from contract.machine.memory import lean_file, lean_table
+from contract.machine.whole_files import whole_file, write_text
 from contract.schema.records import COLUMNS
 from contract.schema.timings import Timing
 

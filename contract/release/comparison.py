@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.release.release import Release
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.records import COLUMNS

@@ -9,7 +9,8 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.files import pretty_json, write_text
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]

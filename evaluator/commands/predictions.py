@@ -213,7 +213,7 @@ def score(
     **model: str | int | None,
 ) -> None:
     """Score a predictions file into a result with EWMA scores, worst cases and confidence intervals."""
-    from contract.machine.files import pretty_json
+    from contract.machine.json_text import pretty_json
     from evaluator.commands.tables import print_result
     from evaluator.scoring.scoring import ScoreOptions
     from evaluator.scoring.scoring import score as score_file
@@ -286,7 +286,7 @@ def compare(
     as_json: bool,
 ) -> None:
     """Test whether two predictions files differ: paired bootstrap on scores, McNemar on samples."""
-    from contract.machine.files import pretty_json
+    from contract.machine.json_text import pretty_json
     from evaluator.commands.tables import print_comparison
     from evaluator.comparing.comparing import compare as compare_files
     from evaluator.scoring.scoring import ScoreOptions

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.names import CLEAN, tag_of
 from contract.schema.results import Result

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import tag_of

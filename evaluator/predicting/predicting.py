@@ -18,8 +18,9 @@ from classifiers.machinery.classifier import (
     Probabilities,
     TextPair,
 )
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import cache_path, hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.progress import Progress, Silence
 from contract.predictions.reading import ReleaseRows, format_of
 from contract.release.release import Release

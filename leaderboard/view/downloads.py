@@ -12,7 +12,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import whole_file
+from contract.machine.whole_files import whole_file
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.results import Aggregate, CleanScore, DegreeScore
 from leaderboard.text.formatting import NO_FIGURE, Figure

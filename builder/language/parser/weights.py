@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights"
 # Code and weights belong together; a build is named by the hash of the code, and so of the weights.

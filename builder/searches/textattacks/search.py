@@ -16,7 +16,7 @@ from builder.searches.textattacks.attacks import Target, build_attack
 from builder.searches.textattacks.differences import edits_between
 from builder.searches.textattacks.offline import quiet, textattack_imports
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.schema.reasons import ATTACK_FAILED, OTHER_DEGREE, SOURCE_ALREADY_WRONG, Reason
 from contract.schema.records import Record
 

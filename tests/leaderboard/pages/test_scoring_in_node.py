@@ -18,7 +18,7 @@ from synthetic import Case, SyntheticTask, right_answers, write_answers, write_r
 from contract.machine.errors import UserError
 from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
-from contract.release.split_selector import Selection, left_out_of, write_partial
+from contract.release.split_selector import SplitSelector, left_out_of, write_partial
 from contract.schema.results import ModelInfo, ScoreSettings
 from evaluator.scoring.scoring import ScoreOptions, score
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
@@ -119,7 +119,7 @@ def test_of_a_release_in_part_the_rest_is_absent(scripts: list[Path], tmp_path: 
     """As `hardfrost score` has it: the same figures for what is there, no overall score."""
     path = write_small_release(tmp_path / "r")
     answers = right_answers(path)
-    write_partial(path, Release.open(path).manifest, [Selection.parse("mr,typo-general")])
+    write_partial(path, Release.open(path).manifest, [SplitSelector.parse("mr,typo-general")])
     for name in left_out_of(path):
         (path / name).unlink()
     file = write_answers(tmp_path / "p.jsonl", answers | dict.fromkeys(list(answers)[::3], "negative"))

@@ -17,7 +17,7 @@ from made_releases import make_release
 from made_reports import STEADY, WEAK, write_predictions
 
 import hardfrost
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.schema.results import ModelInfo
 from leaderboard.submissions.rechecking import WORKFLOW_PATH
 from leaderboard.submissions.submissions import place_of

@@ -15,7 +15,7 @@ from builder.recipe.recipe_file import read_recipe
 from builder.release.publishing.withhold import withhold
 from builder.run.pipeline import build
 from contract.machine.errors import UserError
-from contract.machine.files import canonical_json
+from contract.machine.json_text import canonical_json
 from contract.machine.progress import Silence
 from contract.release.commitments import commitment_of, holds
 from contract.release.release import Release
