@@ -9,7 +9,7 @@ from spacy.training import Example
 from builder.language.parser.parsing import load_folder
 from builder.language.parser.weights import WEIGHTS_PATH
 from builder.making.parser.train import documents
-from builder.making.parser.treebank import in_small_letters, read_trees
+from builder.making.treebank import in_small_letters, read_trees
 
 
 @click.command()

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.thesaurus import load_thesaurus
 from builder.language.wordnet.synonyms import synonyms_of
+from builder.language.words.thesaurus import load_thesaurus
 from builder.models.encoder import encode
 from builder.word_swaps.swaps import LEAST_OF_WORDS, are_kin, cosine
 from contract.machine.errors import bad_input

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 from builder.dimensions import DIMENSIONS, contextual
 from builder.language.masked_lm import Gap, score_words
+from builder.language.sentences.contexts import contexts_of
 from builder.models.encoder import encode
 from builder.models.resources import PACKAGED, Resources
 from builder.operations.dimension import Dimension, WordsOfText
 from builder.recipe.task_recipe import TaskRecipe
 from builder.tasks import load_tasks
 from builder.values.associations import learn
-from builder.values.contexts import contexts_of
 from builder.word_swaps import swaps
 from contract.schema.edits import words_of
 

@@ -9,17 +9,17 @@ from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions import synonym
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.inflected_forms import paradigm_of
 from builder.language.masked_lm import Gap, ask, vocabulary_of
+from builder.language.sentences.contexts import contexts_of
 from builder.language.tagger import tag_words
-from builder.language.word_families import lemmas_or_itself
 from builder.language.wordnet.kinship import are_of_one_kind, is_mainly, is_narrower
 from builder.language.wordnet.phrases import words_in_phrases
 from builder.language.wordnet.tables import load_tables
+from builder.language.words.inflected_forms import paradigm_of
+from builder.language.words.word_families import lemmas_or_itself
 from builder.models.encoder import encode
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.values.contexts import contexts_of
 from builder.word_swaps.swaps import Sentence, Swap, are_kin, cosine, most_far, of_same_tags
 from builder.word_swaps.whole_words import Slot, fits_article, in_casing_of, slots_of
 from builder.word_swaps.word_uses import (

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.language.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
+from builder.language.sentences.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Rewrite, SentenceDimension, TextToRewrite
 from builder.values.associations import cores_of

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.language.inflected_forms import other_forms
 from builder.language.tagger import Token, tag_words
+from builder.language.words.inflected_forms import other_forms
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
 from builder.word_swaps.whole_words import in_casing_of, slots_of

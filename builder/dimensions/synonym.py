@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from builder.label_guard.guards import Guard, is_replaceable
+from builder.language.sentences.contexts import contexts_of
 from builder.language.tagger import tag_words
-from builder.language.thesaurus import FORM, load_thesaurus
-from builder.language.word_families import lemmas_or_itself
 from builder.language.wordnet.phrases import words_in_phrases
 from builder.language.wordnet.synonyms import synonyms_of
+from builder.language.words.lexicons import Lexicon, load_lexicons
+from builder.language.words.negations import is_negation
+from builder.language.words.thesaurus import FORM, load_thesaurus
+from builder.language.words.word_families import lemmas_or_itself
 from builder.models.embedding_cache import Embedding
 from builder.models.encoder import encode
-from builder.models.lexicons import Lexicon, load_lexicons
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.values.contexts import contexts_of
-from builder.values.negations import is_negation
 from builder.word_swaps.swaps import Sentence, Swap, judge
 from builder.word_swaps.whole_words import Slot, fits_article, in_casing_of, slots_of
 from builder.word_swaps.word_uses import (

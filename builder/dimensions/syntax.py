@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from builder.language.paraphraser import paraphrase
-from builder.language.transformations.draft import difference
-from builder.language.transformations.soundness import says_the_same
-from builder.language.transformations.walk import Start, Step, brings_in, walk
+from builder.language.clauses.draft import difference
+from builder.language.rewriting.soundness import says_the_same
+from builder.language.rewriting.walk import Start, Step, brings_in, walk
+from builder.language.sentences.paraphraser import paraphrase
 from builder.models.resources import Resources
 from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
 from contract.schema.edits import words_of

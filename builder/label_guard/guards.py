@@ -6,8 +6,8 @@ from functools import cached_property
 
 from builder.label_guard.kept_words import is_kept
 from builder.label_guard.polarity import valence_of
-from builder.language.word_families import family_of
 from builder.language.wordnet.antonyms import are_opposed
+from builder.language.words.word_families import family_of
 from builder.values.associations import Associations
 
 # The parts of speech that carry meaning; names (NNP), numbers (CD) and grammar are not among them.

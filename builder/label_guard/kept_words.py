@@ -1,6 +1,6 @@
 """Words that neither come nor go: they negate, count, weaken or hold a sentence together."""
 
-from builder.values.negations import is_negation
+from builder.language.words.negations import is_negation
 
 
 def _words(text: str) -> frozenset[str]:

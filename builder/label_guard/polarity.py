@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from builder.language.word_families import family_of
+from builder.language.words.word_families import family_of
 
 
 @lru_cache(maxsize=65_536)

@@ -4,9 +4,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from builder.language.inflected_forms import PROTECTED, TAGS_OF_PART, Paradigm, load_paradigms, paradigm_of
 from builder.language.tagger import Token
 from builder.language.wordnet.tables import PARTS, load_tables
+from builder.language.words.inflected_forms import (
+    PROTECTED,
+    TAGS_OF_PART,
+    Paradigm,
+    load_paradigms,
+    paradigm_of,
+)
 from builder.operations.dimension import WordsOfText
 from builder.word_swaps.whole_words import Slot
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import Statement, statements
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.statements import Statement, statements
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
-from builder.values.negations import is_negation
+from builder.language.words.negations import is_negation
 
 # A comma stands before these when they come last.
 _CONTRASTING = frozenset({"although", "though", "while", "whereas"})

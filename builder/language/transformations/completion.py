@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import body_end, finite_of, have_subjects, is_plain
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.forms import paradigm_of
-from builder.language.transformations.statements import body_end, finite_of, have_subjects, is_plain
 from builder.language.transformations.transformation import Transformation
+from builder.language.words.inflected_forms import paradigm_of
 
 NOUN_OPENINGS: tuple[tuple[Piece, ...], ...] = (
     ("this is",),

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft
 from builder.language.transformations.transformation import Transformation
 
 _FULL = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am"}

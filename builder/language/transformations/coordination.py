@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
 
 _ADJECTIVES = frozenset({"JJ"})
 _NOUNS = frozenset({"NN", "NNS"})

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import body_end, is_plain, is_plural, statements
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft
-from builder.language.transformations.statements import body_end, is_plain, is_plural, statements
 from builder.language.transformations.transformation import Transformation
 
 _INDEFINITE = frozenset({"a", "an", "some", "two", "three", "four", "five", "several"})

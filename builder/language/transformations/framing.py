@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import body_end, is_plain, statement_of
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.statements import body_end, is_plain, statement_of
 from builder.language.transformations.transformation import Transformation
 
 # A clause follows.

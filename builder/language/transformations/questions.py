@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.forms import paradigm_of
 from builder.language.transformations.transformation import Transformation
+from builder.language.words.inflected_forms import paradigm_of
 
 OPENINGS = ("can you tell me", "could you tell me", "do you know")
 _QUESTION_WORDS = frozenset({"who", "what", "which", "when", "where", "how", "why", "whose"})

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import finite_of, is_plural
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft
-from builder.language.transformations.forms import paradigm_of
-from builder.language.transformations.statements import finite_of, is_plural
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
+from builder.language.words.inflected_forms import paradigm_of
 
 _OTHER_PRONOUN = {"that": "which", "which": "that"}
 _PREPOSITIONS = frozenset(

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from builder.language.clauses.draft import Draft
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft
 
 
 @dataclass(frozen=True, kw_only=True)

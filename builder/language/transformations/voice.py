@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import Statement, is_plural, statements
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.forms import paradigm_of
-from builder.language.transformations.statements import Statement, is_plural, statements
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
-from builder.values.negations import is_negation
+from builder.language.words.inflected_forms import paradigm_of
+from builder.language.words.negations import is_negation
 
 _OBJECT_FORM = {
     "i": "me",

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from builder.language.word_families import lemmas_or_itself
 from builder.language.wordnet.tables import PARTS, load_tables
+from builder.language.words.word_families import lemmas_or_itself
 
 # What turns a word round when it is put before it, or stands at its end instead of another ending.
 _PREFIXES = ("anti", "counter", "de", "dis", "il", "im", "in", "ir", "mis", "non", "over", "un", "under")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import product
 
-from builder.language.word_families import lemmas_or_itself
 from builder.language.wordnet.tables import load_tables
+from builder.language.words.word_families import lemmas_or_itself
 
 LONGEST = 4
 

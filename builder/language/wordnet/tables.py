@@ -17,7 +17,6 @@ PHRASES_PATH = DATA_PATH / "phrases.txt.gz"
 TABLES_SHA256 = "3c558b6bf94ec2f604cb2bee64327fdd0b2af288995369410ee8e9af7ad89989"
 
 PARTS: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
-PART_OF_TAG: Mapping[str, str] = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 
 
 class Member(NamedTuple):

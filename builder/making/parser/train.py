@@ -17,7 +17,7 @@ from builder.language.parser.tokenizer import add_treebank_pieces
 from builder.language.parser.vectors import set_word_vectors
 from builder.language.parser.weights import WEIGHTS_PATH, hash_of_weights
 from builder.making.parser.config import CONFIG
-from builder.making.parser.treebank import Tree, in_small_letters, read_trees
+from builder.making.treebank import Tree, in_small_letters, read_trees
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -8,8 +8,8 @@ from functools import cached_property
 from rapidfuzz.distance import Levenshtein
 
 from builder.language.pronunciation.graphemes import DATA_PATH, Unit, phonemes_of
+from builder.language.words.negations import is_negation
 from builder.making.pronunciation.lexicon import Lexicon
-from builder.values.negations import is_negation
 
 # How frequent a homophone has to be (its rank), so that people really confuse the two.
 COMMON_HOMOPHONE = 15_000

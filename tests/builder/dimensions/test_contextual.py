@@ -7,9 +7,9 @@ import pytest
 from builder.dimensions import contextual
 from builder.dimensions.contextual import CONTEXTUAL
 from builder.language.masked_lm import Answer, Candidate, Gap
+from builder.language.words.negations import is_negation
 from builder.models.resources import Resources
 from builder.operations.dimension import WordsOfText
-from builder.values.negations import is_negation
 from builder.values.randomness import Draw
 from contract.machine.errors import UserError
 from contract.schema.edits import apply_edits, words_of

@@ -10,17 +10,17 @@ from textblob import TextBlob
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from builder.dimensions.distraction import DISTRACTION, MOST_PIECES, N_SLIGHT
-from builder.language.neutral_sentences import (
+from builder.language.sentences.neutral_sentences import (
     EMPTY_TAUTOLOGIES,
     FILLERS,
     TAUTOLOGIES,
     TOPICS,
     neutral_sentences,
 )
+from builder.language.words.negations import negations_of
 from builder.models.resources import Resources
 from builder.operations.dimension import TextToRewrite
 from builder.values.associations import cores_of
-from builder.values.negations import negations_of
 from builder.values.randomness import Draw
 
 REVIEW = "a warm and funny film , with two splendid actors ."

@@ -3,8 +3,8 @@
 import pytest
 
 from builder.dimensions.inflection import propose
-from builder.language import inflected_forms
-from builder.language.inflected_forms import (
+from builder.language.words import inflected_forms
+from builder.language.words.inflected_forms import (
     HELPING,
     LIKELIHOOD,
     TAGS_OF_PART,

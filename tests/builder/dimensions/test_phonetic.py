@@ -18,11 +18,11 @@ from builder.dimensions.phonetic import (
     malicious_operations_of,
 )
 from builder.language.pronunciation.spellings import load_spellings
+from builder.language.words.negations import NEGATIONS, is_negation
 from builder.measures import MEASURES
 from builder.operations.dimension import Dimension, Operation
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
-from builder.values.negations import NEGATIONS, is_negation
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, apply_edits, words_of
 

@@ -6,13 +6,14 @@ from itertools import pairwise
 import pytest
 
 from builder.dimensions.syntax import SYNTAX
+from builder.language.clauses.draft import difference
 from builder.language.parser.parse import Parse
-from builder.language.transformations import TRANSFORMATIONS, walk
-from builder.language.transformations.draft import difference
+from builder.language.rewriting import walk
+from builder.language.transformations import TRANSFORMATIONS
 from builder.language.transformations.transformation import Transformation
+from builder.language.words.negations import negations_of
 from builder.models.resources import Resources
 from builder.operations.dimension import TextToRewrite
-from builder.values.negations import negations_of
 from builder.values.randomness import Draw
 from contract.schema.edits import apply_edits
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.language.parser.parsing import parse
+from builder.language.rewriting.walk import rewritten
 from builder.language.transformations import TRANSFORMATIONS
-from builder.language.transformations.walk import rewritten
 
 EXAMPLES = [
     ("framing", "the film is far too long .", "it is the case that the film is far too long ."),

@@ -1,6 +1,6 @@
 """Derives the table of look-alikes from Unicode's confusables, decompositions and rendered shapes.
 
-Run it as `python -m builder.making.glyphs.table`. It needs confusable-homoglyphs, matplotlib, pillow and
+Run it as `python -m builder.making.glyphs.derive`. It needs confusable-homoglyphs, matplotlib, pillow and
 Debian's fonts-liberation, fonts-freefont-ttf and fonts-noto-core; a build needs only the file it writes.
 """
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builder.language.clauses.articles import article_before
+from builder.language.clauses.draft import Draft, Piece, difference, edits_of, in_small_letters
+from builder.language.clauses.style import Style, style_of
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.articles import article_before
-from builder.language.transformations.draft import Draft, Piece, difference, edits_of, in_small_letters
-from builder.language.transformations.style import Style, style_of
 from contract.schema.edits import Edit, apply_edits
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.values.contexts import FEWEST_WORDS, MOST_WORDS, contexts_of
+from builder.language.sentences.contexts import FEWEST_WORDS, MOST_WORDS, contexts_of
 from contract.schema.edits import words_of
 
 REVIEW = (

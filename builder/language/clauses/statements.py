@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.vocabulary import words
 
 FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _OPENERS = frozenset({"CCONJ", "PUNCT", "INTJ"})

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.models.lexicons import load_lexicons
+from builder.language.words.lexicons import load_lexicons
 from contract.machine.errors import ExitCode, UserError
 
 

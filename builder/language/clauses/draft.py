@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from builder.language.clauses.articles import article_before
+from builder.language.clauses.style import Style, style_of
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.articles import article_before
-from builder.language.transformations.forms import is_known
-from builder.language.transformations.style import Style, style_of
+from builder.language.words.inflected_forms import lemmas_of
 from contract.schema.edits import Edit
 
 # A piece of the original by its number, or something new: one word, or several with spaces between them.
@@ -157,7 +157,7 @@ def in_small_letters(parse: Parse, token: Token) -> str | None:
     is_bare = token.part == "NOUN" and token.relation.startswith("nsubj")
     if is_bare and (token.tag != "NNS" or any(other.tag == "VBZ" for other in following)):
         return None
-    return small if token.part in _OPEN_PARTS and is_known(token.small) else None
+    return small if token.part in _OPEN_PARTS and lemmas_of(token.small) else None
 
 
 def _mend_articles(pieces: Sequence[Piece], words: list[str]) -> None:

@@ -1,8 +1,8 @@
 """What is written by hand holds together: words that are opposed never stand for each other."""
 
-from builder.language.thesaurus import THESAURUS_PATH, load_thesaurus
 from builder.language.wordnet.antonyms import are_opposed
-from builder.values.negations import is_negation
+from builder.language.words.negations import is_negation
+from builder.language.words.thesaurus import THESAURUS_PATH, load_thesaurus
 
 
 def test_every_line_can_be_read_and_stands_once() -> None:

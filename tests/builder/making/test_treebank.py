@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.making.parser.treebank import in_small_letters, read_trees
+from builder.making.treebank import in_small_letters, read_trees
 from contract.machine.errors import UserError
 
 CONLLU = """# newdoc id = d
@@ -35,6 +35,7 @@ def test_a_tree_has_its_text_heads_and_relations(folder: Path) -> None:
     (tree,) = read_trees(folder, "train")
     text = "".join(node.text + " " * node.is_spaced for node in tree.nodes)
     assert text == "He can't win (yet). "
+    assert tree.text == "He can't win (yet)."
     assert [node.head for node in tree.nodes] == [3, 3, 3, 3, 5, 3, 5, 3]
     assert tree.nodes[3].relation == "ROOT"
     assert tree.is_new_document

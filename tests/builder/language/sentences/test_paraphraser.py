@@ -10,7 +10,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
 
 from builder.dimensions.syntax import write_ladders
-from builder.language.paraphraser import N_PARAPHRASES, paraphrase
+from builder.language.sentences.paraphraser import N_PARAPHRASES, paraphrase
 from builder.models.resources import Resources
 from builder.operations.dimension import TextToRewrite
 from builder.values.randomness import Draw

@@ -1,6 +1,6 @@
 """The lists of words that transformations go by."""
 
-from builder.language.transformations.vocabulary import LISTS_PATH, LISTS_SHA256, _lists, words
+from builder.language.clauses.vocabulary import LISTS_PATH, LISTS_SHA256, _lists, words
 from contract.machine.files import hash_of_file
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.values.negations import is_negation
+from builder.language.words.negations import is_negation
 from contract.machine.files import hash_of_file
 
 TABLE_PATH = Path(__file__).parent / "data" / "inflections.tsv.gz"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from builder.language.clauses.draft import Draft, edits_of
 from builder.language.parser.parse import Parse
 from builder.language.parser.parsing import parse
+from builder.language.rewriting.soundness import is_sound
 from builder.language.transformations import TRANSFORMATIONS
-from builder.language.transformations.draft import Draft, edits_of
-from builder.language.transformations.soundness import is_sound
 from builder.values.associations import cores_of
 from builder.values.randomness import Draw
 from contract.schema.edits import apply_edits

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from builder.language.parser.parse import Parse
-from builder.values.negations import negations_of
+from builder.language.words.negations import negations_of
 
 # So many words may hang on another word than before: what was moved, and what it was moved from.
 MOST_ARCS_LOST = 3

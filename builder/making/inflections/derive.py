@@ -1,6 +1,6 @@
 """Derives the table of inflected forms from lemminflect's lexicon (MIT); wordfreq says which are common.
 
-Run it as `python -m builder.making.inflections`; a build needs only the file it writes.
+Run it as `python -m builder.making.inflections.derive`; a build needs only the file it writes.
 """
 
 import gzip
@@ -10,7 +10,7 @@ import click
 import lemminflect
 from wordfreq import iter_wordlist, zipf_frequency
 
-from builder.language.inflected_forms import TABLE_PATH, TAGS_OF_PART, Paradigm
+from builder.language.words.inflected_forms import TABLE_PATH, TAGS_OF_PART, Paradigm
 from contract.machine.files import hash_of_file
 
 # lemminflect's names of the parts of speech.

@@ -1,4 +1,4 @@
-"""Reads the trees of a treebank in CoNLL-U."""
+"""Reads a treebank in CoNLL-U, on which the tagger and the parser are trained."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -6,9 +6,14 @@ from typing import NamedTuple
 
 from contract.machine.errors import bad_input
 
+_TEXT = "# text = "
+
 
 class Node(NamedTuple):
-    """A word of a tree; `head` counts from 0 within the sentence, the root is its own head."""
+    """An annotated piece of a sentence; `head` counts from 0 within it, the root is its own head.
+
+    `tag` is the language-specific (Penn) tag.
+    """
 
     text: str
     universal_tag: str
@@ -20,17 +25,21 @@ class Node(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """An annotated sentence, and whether a document begins with it."""
+    """An annotated sentence, the text it was cut from, and whether a document begins with it."""
 
+    text: str
     nodes: tuple[Node, ...]
     is_new_document: bool
 
 
-def read_trees(treebank_path: Path, part: str) -> list[Tree]:
-    """Return the trees of a part (train, dev, test)."""
-    paths = sorted(treebank_path.glob(f"*-ud-{part}.conllu"))
+def read_trees(treebank_path: Path, portion: str) -> list[Tree]:
+    """Return the trees of a portion (train, dev, test)."""
+    paths = sorted(treebank_path.glob(f"*-ud-{portion}.conllu"))
     if len(paths) != 1:
-        raise bad_input(f"{treebank_path}: expected one file *-ud-{part}.conllu, found {len(paths)}")
+        raise bad_input(
+            f"{treebank_path}: expected one file *-ud-{portion}.conllu, found {len(paths)};"
+            " give the folder of a Universal Dependencies treebank"
+        )
     return list(_trees(paths[0]))
 
 
@@ -39,8 +48,9 @@ def _trees(path: Path) -> Iterator[Tree]:
         lines = block.splitlines()
         rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
         if rows:
+            texts = [line.removeprefix(_TEXT) for line in lines if line.startswith(_TEXT)]
             is_new = any(line.startswith("# newdoc") for line in lines)
-            yield Tree(tuple(_nodes(rows)), is_new)
+            yield Tree("".join(texts), tuple(_nodes(rows)), is_new)
 
 
 def _nodes(rows: Sequence[Sequence[str]]) -> Iterator[Node]:
@@ -53,15 +63,15 @@ def _nodes(rows: Sequence[Sequence[str]]) -> Iterator[Node]:
             inside, is_spaced_after_range = int(last), is_spaced
         # 3.1 is a word that is not written.
         elif number.isdecimal():
-            place = int(number)
-            if place <= inside:
-                is_spaced = place == inside and is_spaced_after_range
+            position = int(number)
+            if position <= inside:
+                is_spaced = position == inside and is_spaced_after_range
             yield Node(
                 text=row[1],
                 universal_tag=row[3],
                 tag=row[4],
                 features="" if row[5] == "_" else row[5],
-                head=int(row[6]) - 1 if row[6] != "0" else place - 1,
+                head=int(row[6]) - 1 if row[6] != "0" else position - 1,
                 relation=row[7] if row[7] != "root" else "ROOT",
                 is_spaced=is_spaced,
             )
@@ -69,10 +79,10 @@ def _nodes(rows: Sequence[Sequence[str]]) -> Iterator[Node]:
 
 def in_small_letters(tree: Tree) -> Tree:
     """Return a tree of the same sentence as benchmarks print it: small letters, spaces around each piece."""
-    nodes = (
+    nodes = tuple(
         node._replace(text=_SMALL.get(node.text, node.text.lower()), is_spaced=True) for node in tree.nodes
     )
-    return Tree(tuple(nodes), tree.is_new_document)
+    return Tree(" ".join(node.text for node in nodes), nodes, tree.is_new_document)
 
 
 _SMALL = {

@@ -2,13 +2,12 @@
 
 from functools import lru_cache
 
+from builder.language.words.inflected_forms import TAGS_OF_PART, lemmas_of, load_paradigms
+
 
 @lru_cache(maxsize=65_536)
 def family_of(word: str) -> frozenset[str]:
     """Return a word in small letters with all forms of every lemma that it may be a form of."""
-    # The list of dimensions imports the guards, and the guards this.
-    from builder.language.inflected_forms import TAGS_OF_PART, load_paradigms
-
     paradigms = load_paradigms()
     found = (paradigms.get((word, part)) for part in TAGS_OF_PART)
     forms = {form for paradigm in found if paradigm for form in paradigm.forms if form}
@@ -18,6 +17,4 @@ def family_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=65_536)
 def lemmas_or_itself(word: str) -> frozenset[str]:
     """Return the lemmas of which a word in small letters may be a form, and the word."""
-    from builder.language.inflected_forms import lemmas_of
-
     return lemmas_of(word) | {word}
