@@ -68,7 +68,7 @@ class _Style:
         return f"{text} ." if self.is_spaced else f"{text}."
 
 
-def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
+def write_series(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
     """Return for each text ever longer things to append to it."""
     return [_ladder(text) for text in texts]
 
@@ -180,5 +180,5 @@ DISTRACTION = SentenceDimension(
     stands_for="text padded with things that do not matter: signatures, links, small talk, stuffing",
     tag="malicious",
     degrees=ALL_DEGREES,
-    write_ladders=write_ladders,
+    write_series=write_series,
 )

@@ -12,15 +12,9 @@ from rapidfuzz.distance import Levenshtein
 
 from builder.label_guard.misreadings import propose_legible
 from builder.models.resources import Resources
-from builder.operations.dimension import (
-    ALL_DEGREES,
-    Dimension,
-    Operation,
-    Operations,
-    WordsOfText,
-    shared_operation,
-)
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.letters import is_editable
+from builder.operations.operation import Operation, Operations, shared_operation
 
 TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
 # Stands here so that new look-alikes are new code: finished cases are kept under the hash of this file.

@@ -8,8 +8,9 @@ from rapidfuzz.distance import Levenshtein
 from builder.language.tagger import Token, tag_words
 from builder.language.words.inflected_forms import other_forms
 from builder.models.resources import Resources
-from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.word_swaps.whole_words import in_casing_of, slots_of
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
+from builder.operations.operation import Operation, Operations, operation
+from builder.word_swaps.whole_words import in_casing_of, whole_words_of
 from contract.schema.edits import Edit
 
 # An operation is named by what it gets wrong.
@@ -27,7 +28,7 @@ def propose(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Op
 def _operations(text: WordsOfText, cores: Sequence[Token | None]) -> list[Operations]:
     tags = ["" if core is None else core.tag for core in (None, *cores, None)]
     found = [_NO_OPERATIONS] * len(text.words)
-    for slot in slots_of(text, cores):
+    for slot in whole_words_of(text, cores):
         # The tags of all words, with none before the first.
         before, after = tags[slot.number], tags[slot.number + 2]
         if not _is_attribute(before, slot.tag, after):

@@ -12,15 +12,9 @@ from rapidfuzz.distance import Levenshtein
 from builder.label_guard.misreadings import propose_legible
 from builder.language.pronunciation.spellings import LONGEST, Spelling, load_spellings, spellings_of
 from builder.models.resources import Resources
-from builder.operations.dimension import (
-    ALL_DEGREES,
-    Dimension,
-    Operation,
-    Operations,
-    WordsOfText,
-    operation,
-)
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.letters import LONGEST_READ, is_editable
+from builder.operations.operation import Operation, Operations, operation
 from contract.schema.edits import Edit, apply_edits
 
 # Runs of letters, with the apostrophes between them.

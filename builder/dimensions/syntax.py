@@ -14,7 +14,7 @@ from contract.schema.edits import words_of
 N_PARAPHRASES_A_LADDER = 4
 
 
-def write_ladders(texts: Sequence[TextToRewrite], resources: Resources) -> list[list[Rewrite]]:
+def write_series(texts: Sequence[TextToRewrite], resources: Resources) -> list[list[Rewrite]]:
     """Return for each text rewrites with ever more transformations, and paraphrases if a model is named."""
     starts = [_start(text, resources) for text in texts]
     ladders = [
@@ -57,6 +57,6 @@ SYNTAX = SentenceDimension(
     stands_for="the same thing said with another sentence structure",
     tag="general",
     degrees=(0.05, 0.1, 0.2),
-    write_ladders=write_ladders,
+    write_series=write_series,
     uses=("encoder", "associations", "parser", "paraphraser"),
 )

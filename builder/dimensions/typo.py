@@ -6,15 +6,9 @@ from functools import lru_cache
 from builder.label_guard.misreadings import propose_legible
 from builder.language.words.negations import is_negation
 from builder.models.resources import Resources
-from builder.operations.dimension import (
-    ALL_DEGREES,
-    Dimension,
-    Operation,
-    Operations,
-    WordsOfText,
-    shared_operation,
-)
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.letters import is_editable
+from builder.operations.operation import Operation, Operations, shared_operation
 
 # The five operations equally often, wherever a word allows them.
 MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}

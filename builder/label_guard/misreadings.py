@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 from builder.language.words.negations import NEGATIONS, is_negation
 from builder.models.resources import Resources
-from builder.operations.dimension import Operation, Operations, WordsOfText
+from builder.operations.dimension import WordsOfText
 from builder.operations.letters import LONGEST_READ
+from builder.operations.operation import Operation, Operations
 from builder.values.associations import Associations, cores_of
 from contract.schema.edits import Edit, apply_edits
 

@@ -12,7 +12,7 @@ from contract.schema.edits import Edit, Word
 DECIMALS = 6
 
 # An original and a case.
-TextPair = tuple[str, str]
+OriginalAndCase = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +49,9 @@ class BinMeasure:
 
     name: str
     summary: str
-    distances: Callable[[Sequence[TextPair], str], list[float]]
+    distances: Callable[[Sequence[OriginalAndCase], str], list[float]]
 
-    def realised(self, pairs: Sequence[TextPair], encoder: str) -> list[float]:
+    def realised(self, pairs: Sequence[OriginalAndCase], encoder: str) -> list[float]:
         """Return the degree that each original and case really have."""
         return [max(0.0, round(distance, DECIMALS)) for distance in self.distances(pairs, encoder)]
 

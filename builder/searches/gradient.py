@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from builder.operations.dimension import Operation, SentenceDimension
+from builder.operations.dimension import SentenceDimension
+from builder.operations.operation import Operation
 from builder.searches.machinery.attack import Plan, attack, pair_of
 from builder.searches.machinery.paths import Judge, Path, Subject
 from builder.searches.machinery.spread import with_operations

@@ -7,7 +7,8 @@ from operator import or_
 
 from builder.measures import MEASURES
 from builder.measures.measure import Change
-from builder.operations.dimension import Dimension, Operation, Operations, SentenceDimension, WordsOfText
+from builder.operations.dimension import Dimension, SentenceDimension, WordsOfText
+from builder.operations.operation import Operation, Operations
 from builder.searches.machinery.rewrites import search_rewrites
 from builder.searches.machinery.spread import MOST_SHARES, adds_its_cost, allowance, with_operations
 from builder.searches.search import (

@@ -7,7 +7,8 @@ from fractions import Fraction
 from builder.measures.measure import Change
 from builder.measures.words import WORDS
 from builder.models.resources import Resources
-from builder.operations.dimension import AnyDimension, Dimension, Operation, Operations, WordsOfText
+from builder.operations.dimension import AnyDimension, Dimension, WordsOfText
+from builder.operations.operation import Operation, Operations
 from builder.values.samples import Sample
 from classifiers.machinery.inference import Inference
 from contract.schema.edits import Edit, Word, words_of

@@ -228,7 +228,7 @@ def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
     part = DIMENSIONS[dimension]
     functions = [
-        part.write_ladders if isinstance(part, SentenceDimension) else part.propose,
+        part.write_series if isinstance(part, SentenceDimension) else part.propose,
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]

@@ -30,10 +30,10 @@ _OPENING = frozenset({"(", "[", "“", "‘", "``", "$", "£", "€", "#", "-lrb
 _CLITIC = re.compile(r"(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _UNITS = re.compile(r"\s+|\w+|[^\w\s]")
 # Words that have a capital only where a sentence begins.
-_FUNCTION_PARTS = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "PART"})
+_FUNCTION_TAGS = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "PART"})
 # Adjectives that may keep their capital: Palestinian, Chinese, Spanish, Iraqi.
 _NATIONAL = ("an", "ese", "ish", "qi", "li", "ch")
-_OPEN_PARTS = frozenset({"ADJ", "NOUN", "VERB"})
+_OPEN_TAGS = frozenset({"ADJ", "NOUN", "VERB"})
 
 
 def edits_of(parse: Parse, draft: Draft) -> tuple[Edit, ...] | None:
@@ -144,20 +144,24 @@ def _begins_sentence(parse: Parse, draft: Draft, place: int, words: Sequence[str
 
 def in_small_letters(parse: Parse, token: Token) -> str | None:
     """Return the first word of a sentence as it is written elsewhere; none if it may be a name."""
-    if token.small in {"i", "i'm"} or token.part == "PROPN" or token.text[1:] != token.text[1:].lower():
+    if (
+        token.small in {"i", "i'm"}
+        or token.universal_tag == "PROPN"
+        or token.text[1:] != token.text[1:].lower()
+    ):
         return token.text
     small = token.text[0].lower() + token.text[1:]
-    if token.part in _FUNCTION_PARTS:
+    if token.universal_tag in _FUNCTION_TAGS:
         return small
     following = parse.tokens[token.number + 1 : token.number + 2]
     # "Credit Suisse": part of a name, whatever the parser says.
     if any(other.text[0].isupper() for other in following) or token.small.endswith(_NATIONAL):
         return None
     # "Spears is": a noun without an article may be a name, unless it is a plural with a plural's verb.
-    is_bare = token.part == "NOUN" and token.relation.startswith("nsubj")
+    is_bare = token.universal_tag == "NOUN" and token.relation.startswith("nsubj")
     if is_bare and (token.tag != "NNS" or any(other.tag == "VBZ" for other in following)):
         return None
-    return small if token.part in _OPEN_PARTS and lemmas_of(token.small) else None
+    return small if token.universal_tag in _OPEN_TAGS and lemmas_of(token.small) else None
 
 
 def _mend_articles(pieces: Sequence[Piece], words: list[str]) -> None:

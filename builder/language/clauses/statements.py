@@ -44,7 +44,7 @@ def statements(parse: Parse) -> Iterator[Statement]:
 def body_end(parse: Parse, sentence: range) -> int:
     """Return the number of the first of the marks that close a sentence."""
     end = sentence.stop
-    while end > sentence.start and parse.tokens[end - 1].part == "PUNCT":
+    while end > sentence.start and parse.tokens[end - 1].universal_tag == "PUNCT":
         end -= 1
     return end
 
@@ -56,7 +56,7 @@ def is_plain(parse: Parse, sentence: range) -> bool:
     is_last = sentence.stop == len(parse.tokens)
     if not follows_a_stop(parse, sentence) or not (is_last or follows_a_stop(parse, following)):
         return False
-    if end - sentence.start < 2 or parse.tokens[sentence.start].part in _OPENERS:
+    if end - sentence.start < 2 or parse.tokens[sentence.start].universal_tag in _OPENERS:
         return False
     marks = [parse.tokens[number].text for number in range(end, sentence.stop)]
     has_quotes = any(parse.tokens[number].text in _QUOTES for number in sentence)
@@ -94,7 +94,7 @@ def have_subjects(parse: Parse, sentence: range) -> bool:
 def finite_of(parse: Parse, predicate: Token) -> Token | None:
     """Return the finite verb of a predicate: its first auxiliary, its copula or itself."""
     verbs = [*parse.children(predicate.number, "aux", "cop")]
-    if predicate.part in {"VERB", "AUX"}:
+    if predicate.universal_tag in {"VERB", "AUX"}:
         verbs.append(predicate)
     first = min(verbs, default=None)
     return first if first and first.tag in FINITE else None

@@ -16,7 +16,7 @@ class Token(NamedTuple):
     end: int
     # Penn Treebank tag and universal tag.
     tag: str
-    part: str
+    universal_tag: str
     head: int
     relation: str
 

@@ -39,7 +39,7 @@ def _parse(nlp: "Language", text: str) -> Parse:
             start=start + token.idx,
             end=start + token.idx + len(token.text),
             tag=token.tag_,
-            part=token.pos_,
+            universal_tag=token.pos_,
             head=numbers.get(token.head.i, numbers[token.i]),
             relation=token.dep_,
         )

@@ -41,7 +41,11 @@ def says_the_same(before: str, after: str) -> bool:
 
 
 def _parts(parse: Parse) -> Counter[tuple[str, str]]:
-    return Counter((token.small, _CONTENT[token.part]) for token in parse.tokens if token.part in _CONTENT)
+    return Counter(
+        (token.small, _CONTENT[token.universal_tag])
+        for token in parse.tokens
+        if token.universal_tag in _CONTENT
+    )
 
 
 def _words(parts: Counter[tuple[str, str]]) -> Counter[str]:
@@ -56,5 +60,5 @@ def _arcs(parse: Parse) -> Counter[tuple[str, str]]:
     return Counter(
         (token.small, parse.tokens[token.head].small)
         for token in parse.tokens
-        if token.part in _CONTENT and token.head != token.number
+        if token.universal_tag in _CONTENT and token.head != token.number
     )

@@ -25,57 +25,57 @@ _SENTENCE_END = re.compile(r"[.?!]+")
 _LONGEST_SHAPE = 6
 
 
-class Reading(NamedTuple):
+class LexiconEntry(NamedTuple):
     """What the lexicon says of a word: the tags it can have, and the cluster of words it is used like."""
 
     tags: str
     cluster: str
 
 
-UNKNOWN = Reading("?", "?")
+UNKNOWN = LexiconEntry("?", "?")
 
 
 ATTRIBUTES = ("word", "last 1", "last 2", "last 3", "last 4", "first 3", "shape", "tags", "cluster")
 
 
-def attributes_of(piece: str, lexicon: Mapping[str, Reading]) -> tuple[str, ...]:
+def attributes_of(piece: str, lexicon: Mapping[str, LexiconEntry]) -> tuple[str, ...]:
     """Return what is seen of a piece by itself, in the order of ATTRIBUTES."""
     word = _DIGIT.sub("0", piece.lower())
-    reading = lexicon.get(word, UNKNOWN)
+    entry = lexicon.get(word, UNKNOWN)
     endings = (word[-length:] for length in range(1, 5))
-    return (word, *endings, word[:3], _shape(piece), reading.tags, reading.cluster)
+    return (word, *endings, word[:3], _shape(piece), entry.tags, entry.cluster)
 
 
-class Part(NamedTuple):
+class AttributeAt(NamedTuple):
     """An attribute of the piece that stands so many places from the one to be tagged."""
 
     attribute: str
-    place: int
+    offset: int
 
 
 # Each feature joins some attributes of some places; chosen on the treebank's development part.
-TEMPLATES: tuple[tuple[Part, ...], ...] = (
-    *((Part("word", place),) for place in range(-REACH, REACH + 1)),
-    *((Part(name, 0),) for name in ("last 1", "last 2", "last 3", "last 4", "first 3")),
-    *((Part("shape", place),) for place in (-1, 0, 1)),
-    (Part("shape", 0), Part("word", -1)),
-    (Part("shape", 0), Part("shape", 1)),
-    (Part("word", -1), Part("word", 0)),
-    (Part("word", 0), Part("word", 1)),
-    *((Part("cluster", place),) for place in (-1, 0, 1)),
-    *((Part("tags", place),) for place in (-1, 0, 1)),
-    (Part("tags", -1), Part("tags", 0)),
-    (Part("tags", 0), Part("tags", 1)),
-    (Part("tags", -1), Part("tags", 0), Part("tags", 1)),
-    (Part("tags", 0), Part("word", -1)),
-    (Part("tags", 0), Part("word", 1)),
+TEMPLATES: tuple[tuple[AttributeAt, ...], ...] = (
+    *((AttributeAt("word", offset),) for offset in range(-REACH, REACH + 1)),
+    *((AttributeAt(name, 0),) for name in ("last 1", "last 2", "last 3", "last 4", "first 3")),
+    *((AttributeAt("shape", offset),) for offset in (-1, 0, 1)),
+    (AttributeAt("shape", 0), AttributeAt("word", -1)),
+    (AttributeAt("shape", 0), AttributeAt("shape", 1)),
+    (AttributeAt("word", -1), AttributeAt("word", 0)),
+    (AttributeAt("word", 0), AttributeAt("word", 1)),
+    *((AttributeAt("cluster", offset),) for offset in (-1, 0, 1)),
+    *((AttributeAt("tags", offset),) for offset in (-1, 0, 1)),
+    (AttributeAt("tags", -1), AttributeAt("tags", 0)),
+    (AttributeAt("tags", 0), AttributeAt("tags", 1)),
+    (AttributeAt("tags", -1), AttributeAt("tags", 0), AttributeAt("tags", 1)),
+    (AttributeAt("tags", 0), AttributeAt("word", -1)),
+    (AttributeAt("tags", 0), AttributeAt("word", 1)),
 )
 
 
 class Vocabulary:
     """Every different piece seen so far, by number, with the hashes of its attributes."""
 
-    def __init__(self, lexicon: Mapping[str, Reading]) -> None:
+    def __init__(self, lexicon: Mapping[str, LexiconEntry]) -> None:
         self._lexicon = lexicon
         self._numbers: dict[str, int] = {}
         self._rows: list[list[int]] = []
@@ -123,14 +123,14 @@ def feature_keys(vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> 
     numbers = np.array([vocabulary.number(piece) for pieces in sentences for piece in pieces], dtype=np.int64)
     lengths = np.array([len(pieces) for pieces in sentences], dtype=np.int64)
     cases = np.repeat(np.array([_letter_case(pieces) for pieces in sentences], dtype=np.uint64), lengths)
-    at_place = _neighbours(numbers, np.repeat(np.arange(len(lengths)), lengths), vocabulary.pad)
+    at_offset = _neighbours(numbers, np.repeat(np.arange(len(lengths)), lengths), vocabulary.pad)
     keys = np.empty((len(numbers), len(TEMPLATES)), dtype=np.int64)
     for column, template in enumerate(TEMPLATES):
         state = np.full(len(numbers), stable_hash("template", str(column)), dtype=np.uint64)
-        for part in template:
-            state = _mix(state, vocabulary.hashes(part.attribute)[at_place[part.place]])
+        for looked_at in template:
+            state = _mix(state, vocabulary.hashes(looked_at.attribute)[at_offset[looked_at.offset]])
         # A capital means little where all letters are capitals, or none.
-        if template[0] == Part("shape", 0):
+        if template[0] == AttributeAt("shape", 0):
             state = _mix(state, cases)
         keys[:, column] = state >> np.uint64(64 - KEY_BITS)
     return keys
@@ -138,14 +138,14 @@ def feature_keys(vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> 
 
 def _neighbours(numbers: IntArray, sentences: IntArray, pad: int) -> dict[int, IntArray]:
     """Return for each place the pieces that stand so far from each piece in its sentence."""
-    at_place = {}
-    for place in range(-REACH, REACH + 1):
-        index = np.arange(len(numbers)) + place
+    at_offset = {}
+    for offset in range(-REACH, REACH + 1):
+        index = np.arange(len(numbers)) + offset
         inside = (index >= 0) & (index < len(numbers))
         index[~inside] = 0
         inside &= sentences[index] == sentences
-        at_place[place] = np.where(inside, numbers[index], pad)
-    return at_place
+        at_offset[offset] = np.where(inside, numbers[index], pad)
+    return at_offset
 
 
 def _letter_case(pieces: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from builder.language.tagger.features import KEY_BITS, IntArray, Reading
+from builder.language.tagger.features import KEY_BITS, IntArray, LexiconEntry
 from contract.machine.files import hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights" / "model.npz"
@@ -32,7 +32,7 @@ class Model:
     transitions: npt.NDArray[np.int16]
     starts: npt.NDArray[np.int16]
     ends: npt.NDArray[np.int16]
-    lexicon: Mapping[str, Reading]
+    lexicon: Mapping[str, LexiconEntry]
 
     def scores(self, keys: IntArray) -> npt.NDArray[np.int16]:
         """Return the score of every tag for every piece; features that training dropped count nothing."""
@@ -88,9 +88,9 @@ def load_model() -> Model:
     if hash_of_file(WEIGHTS_PATH) != WEIGHTS_SHA256:
         raise ValueError(f"{WEIGHTS_PATH} is not the file this code was made for; install the package again")
     with np.load(WEIGHTS_PATH, allow_pickle=False) as arrays:
-        readings = _lines(arrays["readings"])
+        tag_sets = _lines(arrays["readings"])
         lexicon = {
-            word: Reading(readings[number], "?" if cluster < 0 else str(cluster))
+            word: LexiconEntry(tag_sets[number], "?" if cluster < 0 else str(cluster))
             for word, number, cluster in zip(
                 _lines(arrays["words"]),
                 arrays["word_readings"].tolist(),
@@ -111,7 +111,7 @@ def load_model() -> Model:
 
 def save_model(model: Model) -> bytes:
     """Return the file of a model, the same bytes for the same model."""
-    readings = sorted({reading.tags for reading in model.lexicon.values()})
+    tag_sets = sorted({entry.tags for entry in model.lexicon.values()})
     words = sorted(model.lexicon)
     clusters = [model.lexicon[word].cluster for word in words]
     file = io.BytesIO()
@@ -124,8 +124,8 @@ def save_model(model: Model) -> bytes:
         starts=model.starts,
         ends=model.ends,
         words=_bytes(words),
-        readings=_bytes(readings),
-        word_readings=np.array([readings.index(model.lexicon[word].tags) for word in words], dtype=np.uint8),
+        readings=_bytes(tag_sets),
+        word_readings=np.array([tag_sets.index(model.lexicon[word].tags) for word in words], dtype=np.uint8),
         word_clusters=np.array([-1 if name == "?" else int(name) for name in clusters], dtype=np.int16),
     )
     return file.getvalue()

@@ -171,7 +171,7 @@ def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: b
         return
     # "When the film slows, it …": the pronoun would come before what it stands for.
     if statement.subject.tag == "PRP" and any(
-        parse.tokens[number].part in {"NOUN", "PROPN"} for number in span
+        parse.tokens[number].universal_tag in {"NOUN", "PROPN"} for number in span
     ):
         return
     joint: tuple[Piece, ...] = (",",) if has_comma else ()

@@ -85,7 +85,7 @@ def _is_doing(parse: Parse, statement: Statement) -> bool:
     said = set(parse.words(range(statement.start, statement.end)))
     return (
         statement.begins_with_subject
-        and statement.root.part == "VERB"
+        and statement.root.universal_tag == "VERB"
         and statement.root.tag in {"VBZ", "VBD", "VBP", "VB"}
         and statement.finite.number == statement.subject_span.stop
         and not parse.children(statement.subject.number, "acl", "conj", "appos")

@@ -59,7 +59,7 @@ def _lacks_subject(parse: Parse, sentence: range, root: Token) -> bool:
         return False
     following = parse.tokens[sentence.start + 1]
     is_helper = (
-        first.part == "AUX"
+        first.universal_tag == "AUX"
         and first.head == root.number
         and following.tag in {"VB", "VBN", "VBG", "RB", "DT"}
     )
@@ -88,7 +88,7 @@ def _is_noun_phrase(parse: Parse, sentence: range, root: Token) -> bool:
         return False
     between = range(first.number + 1, root.number)
     return all(
-        parse.tokens[number].part not in {"VERB", "AUX", "PRON", "SCONJ", "ADP"}
+        parse.tokens[number].universal_tag not in {"VERB", "AUX", "PRON", "SCONJ", "ADP"}
         or parse.tokens[number].tag in {"VBN", "VBG"}
         for number in between
     )
@@ -113,10 +113,10 @@ def _is_predicate(parse: Parse, sentence: range, root: Token) -> bool:
 
 def _is_bound(parse: Parse, token: Token) -> bool:
     """Whether a noun is in a phrase of its own: else it may be what the adjectives before it belong to."""
-    if token.part not in {"NOUN", "PROPN"} or token.relation in {"compound", "flat"}:
+    if token.universal_tag not in {"NOUN", "PROPN"} or token.relation in {"compound", "flat"}:
         return True
     if token.relation == "conj":
-        return parse.tokens[token.head].part == "NOUN" and _is_bound(parse, parse.tokens[token.head])
+        return parse.tokens[token.head].universal_tag == "NOUN" and _is_bound(parse, parse.tokens[token.head])
     return bool(parse.children(token.number, "case", "det", "nmod:poss"))
 
 

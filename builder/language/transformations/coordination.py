@@ -56,7 +56,7 @@ def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     is_closed = (
         after is None
         or after.text in {".", ",", ";", "!", "?", ":", ")"}
-        or after.part == "AUX"
+        or after.universal_tag == "AUX"
         or after.tag in {"VBZ", "VBP", "VBD", "MD"}
     )
     is_headed = numbers.start > 0 and parse.tokens[numbers.start - 1].small not in {"a", "an", "between"}

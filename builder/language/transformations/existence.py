@@ -56,7 +56,7 @@ def present(parse: Parse) -> Iterator[Draft]:
             and first.head == root.number
             and first.number + 1 == root.number
             and relations <= {"amod", "punct", "nmod", "conj"}
-            and not any(parse.tokens[number].part == "VERB" for number in sentence)
+            and not any(parse.tokens[number].universal_tag == "VERB" for number in sentence)
         )
         if is_clear:
             end = body_end(parse, sentence)

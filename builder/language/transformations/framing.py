@@ -106,7 +106,7 @@ def frame_texts(parse: Parse) -> Iterator[Draft]:
     sentence = parse.sentences[0]
     first = parse.tokens[sentence.start]
     is_asking = any(token.text == "?" for token in parse.tokens)
-    is_bound = first.small in _BOUND or first.part in _OPENERS or first.tag == "WDT"
+    is_bound = first.small in _BOUND or first.universal_tag in _OPENERS or first.tag == "WDT"
     if is_asking or is_bound or not first.text[0].isalpha() or _can_be_framed(parse, sentence):
         return
     for frame in TEXT_FRAMES:
@@ -119,7 +119,7 @@ def frame_questions(parse: Parse) -> Iterator[Draft]:
         return
     (sentence,) = parse.sentences
     marks = [parse.tokens[number].text for number in range(body_end(parse, sentence), sentence.stop)]
-    if marks != ["?"] or parse.tokens[sentence.start].part in _OPENERS:
+    if marks != ["?"] or parse.tokens[sentence.start].universal_tag in _OPENERS:
         return
     for frame in QUESTION_FRAMES:
         yield Draft(sentence.start, sentence.stop, (frame, ":", *sentence))

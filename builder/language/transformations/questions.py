@@ -57,7 +57,9 @@ def _asks_for_subject(parse: Parse, root: Token, span: range) -> bool:
     """Whether what is asked for does what the verb says: its order is that of a clause."""
     verb = parse.tokens[span.stop]
     if verb == root:
-        return verb.tag in {"VBZ", "VBD", "VBP"} and verb.part == "VERB" and verb.small not in _PLACES
+        return (
+            verb.tag in {"VBZ", "VBD", "VBP"} and verb.universal_tag == "VERB" and verb.small not in _PLACES
+        )
     names_it = len(span) > 1 and any(parse.tokens[number].tag in {"NN", "NNS"} for number in span)
     return names_it and verb.head == root.number and verb.small in _BE
 

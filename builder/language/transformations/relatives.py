@@ -91,7 +91,8 @@ def _goes_on(parse: Parse, verb: Token) -> bool:
     """Whether what is said with a verb may go on after it: "that is told by …, is funny and …"."""
     sentence = next(each for each in parse.sentences if verb.number in each)
     return any(
-        parse.tokens[number].relation == "conj" and parse.tokens[number].part in {"VERB", "AUX", "ADJ"}
+        parse.tokens[number].relation == "conj"
+        and parse.tokens[number].universal_tag in {"VERB", "AUX", "ADJ"}
         for number in range(verb.number, sentence.stop)
     )
 

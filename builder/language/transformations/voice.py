@@ -67,7 +67,7 @@ def _can_change(parse: Parse, statement: Statement) -> bool:
 def _is_noun_phrase(parse: Parse, noun: Token, span: range) -> bool:
     """Whether a phrase can be subject and agent alike: no pronoun, not bare, nothing that points back."""
     said = list(parse.words(span))
-    is_named = noun.tag in {"NNP", "NNPS", "NNS"} or parse.tokens[span.start].part in {"DET", "NUM"}
+    is_named = noun.tag in {"NNP", "NNPS", "NNS"} or parse.tokens[span.start].universal_tag in {"DET", "NUM"}
     points_back = any(word.endswith(("self", "selves")) or word in _POINTING for word in said)
     return noun.tag in {"NN", "NNS", "NNP", "NNPS"} and is_named and not points_back
 
@@ -109,7 +109,7 @@ def to_active(parse: Parse) -> Iterator[Draft]:
             statement.subject.relation == "nsubj:pass"
             and by.small == "by"
             and span.start == verb.number + 1
-            and (agent.tag in {"NNP", "NNPS"} or parse.tokens[span.start + 1].part == "DET")
+            and (agent.tag in {"NNP", "NNPS"} or parse.tokens[span.start + 1].universal_tag == "DET")
             and agent.tag in {"NN", "NNS", "NNP", "NNPS"}
             and statement.finite.number == statement.subject_span.stop
             and not any(is_negation(word) for word in parse.words(range(statement.start, statement.end)))

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from builder.language.wordnet.tables import PARTS, load_tables
+from builder.language.wordnet.tables import PARTS_OF_SPEECH, load_tables
 from builder.language.words.word_families import lemmas_or_itself
 
 # What turns a word round when it is put before it, or stands at its end instead of another ending.
@@ -25,8 +25,8 @@ def opposites_of(lemma: str) -> frozenset[str]:
     """Return the lemmas opposed to a lemma in any sense, directly or through those that are like them."""
     synsets = load_tables().synsets
     found: set[str] = set()
-    for part in PARTS:
-        for synset in load_tables().senses_of(lemma, part):
+    for part_of_speech in PARTS_OF_SPEECH:
+        for synset in load_tables().senses_of(lemma, part_of_speech):
             heads = [synset, *(synsets[number] for number in synset.similar)]
             opposed = {number for head in heads for number in head.opposed}
             around = {near for number in opposed for near in synsets[number].similar}

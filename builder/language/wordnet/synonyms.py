@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from builder.language.wordnet.glosses import load_glosses
-from builder.language.wordnet.tables import PARTS, Synset, load_tables
+from builder.language.wordnet.tables import PARTS_OF_SPEECH, Synset, load_tables
 from builder.models.embedding_cache import Embedding
 
 # A sense never met in tagged text counts as half of one; what is listed first still comes first.
@@ -22,7 +22,7 @@ LEAST_FREQUENT = 3.0
 MOST_FREQUENT = 4.0
 MOST_RARER = 1.7
 # A word that is seldom this part of speech is read as another.
-LEAST_AS_PART = 0.35
+LEAST_AS_PART_OF_SPEECH = 0.35
 
 Probabilities = Mapping[int, float]
 
@@ -35,12 +35,12 @@ class Synonym(NamedTuple):
     position: str = ""
 
 
-def synonyms_of(lemma: str, part: str, text: Embedding) -> list[Synonym]:
+def synonyms_of(lemma: str, part_of_speech: str, text: Embedding) -> list[Synonym]:
     """Return the synonyms of a lemma in a text that the packaged encoder has read, surest first."""
     tables = load_tables()
     if tables.frequency.get(lemma, 0.0) > MOST_FREQUENT:
         return []
-    senses = probabilities_of(lemma, part, text)
+    senses = probabilities_of(lemma, part_of_speech, text)
     candidates = {
         member.lemma
         for number in senses
@@ -49,9 +49,9 @@ def synonyms_of(lemma: str, part: str, text: Embedding) -> list[Synonym]:
     }
     found = []
     for candidate in sorted(candidates):
-        if not _is_usual(candidate, part, tables.frequency[lemma]):
+        if not _is_usual(candidate, part_of_speech, tables.frequency[lemma]):
             continue
-        readings = probabilities_of(candidate, part, text)
+        readings = probabilities_of(candidate, part_of_speech, text)
         shared = [number for number in senses if number in readings]
         meant = sum(senses[number] for number in shared)
         read = sum(readings[number] for number in shared)
@@ -64,9 +64,9 @@ def synonyms_of(lemma: str, part: str, text: Embedding) -> list[Synonym]:
     return sorted(found, key=lambda synonym: (-synonym.certainty, synonym.lemma))
 
 
-def probabilities_of(lemma: str, part: str, text: Embedding) -> Probabilities:
+def probabilities_of(lemma: str, part_of_speech: str, text: Embedding) -> Probabilities:
     """Return how likely a lemma has each of its senses in a text, by their frequency and by their gloss."""
-    senses = load_tables().senses_of(lemma, part)
+    senses = load_tables().senses_of(lemma, part_of_speech)
     if len(senses) < 2:
         return dict.fromkeys((synset.number for synset in senses), 1.0)
     fits = load_glosses().fits(text, [synset.number for synset in senses])
@@ -86,14 +86,14 @@ def _count(synset: Synset, lemma: str) -> float:
     return member.n_tagged + COUNT_OF_UNTAGGED / member.sense
 
 
-def _is_usual(candidate: str, part: str, frequency: float) -> bool:
+def _is_usual(candidate: str, part_of_speech: str, frequency: float) -> bool:
     """Whether people write a candidate, about as often as its word, and as this part of speech."""
     tables = load_tables()
     own = tables.frequency[candidate]
     if own < LEAST_FREQUENT or own < frequency - MOST_RARER:
         return False
-    by_part = {
+    by_part_of_speech = {
         other: sum(_count(synset, candidate) for synset in tables.senses_of(candidate, other))
-        for other in PARTS
+        for other in PARTS_OF_SPEECH
     }
-    return by_part[part] >= LEAST_AS_PART * sum(by_part.values())
+    return by_part_of_speech[part_of_speech] >= LEAST_AS_PART_OF_SPEECH * sum(by_part_of_speech.values())

@@ -16,7 +16,7 @@ PHRASES_PATH = DATA_PATH / "phrases.txt.gz"
 # Stands here so that new data are new code: finished cases are kept under the hash of their code.
 TABLES_SHA256 = "3c558b6bf94ec2f604cb2bee64327fdd0b2af288995369410ee8e9af7ad89989"
 
-PARTS: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
+PARTS_OF_SPEECH: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 
 
 class Member(NamedTuple):
@@ -36,7 +36,7 @@ class Synset:
     """Lemmas that mean the same, and the synsets that are like it, opposed to it and above it."""
 
     number: int
-    part: str
+    part_of_speech: str
     file: int
     members: tuple[Member, ...]
     similar: tuple[int, ...] = ()
@@ -58,9 +58,9 @@ class Tables:
     frequency: Mapping[str, float]
     phrases: frozenset[str]
 
-    def senses_of(self, lemma: str, part: str) -> list[Synset]:
+    def senses_of(self, lemma: str, part_of_speech: str) -> list[Synset]:
         """Return the synsets of a lemma as one part of speech, first sense first."""
-        return [self.synsets[number] for number in self.senses.get((lemma, part), ())]
+        return [self.synsets[number] for number in self.senses.get((lemma, part_of_speech), ())]
 
 
 @lru_cache(maxsize=1)
@@ -101,7 +101,7 @@ def _senses_of(synsets: Iterable[Synset]) -> dict[tuple[str, str], tuple[int, ..
     found: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for synset in synsets:
         for member in synset.members:
-            found.setdefault((member.lemma, synset.part), []).append((member.sense, synset.number))
+            found.setdefault((member.lemma, synset.part_of_speech), []).append((member.sense, synset.number))
     return {key: tuple(number for _, number in sorted(senses)) for key, senses in found.items()}
 
 
@@ -113,15 +113,15 @@ def _write_synset(synset: Synset) -> str:
     members = " ".join(",".join(map(str, member)).rstrip(",") for member in synset.members)
     relations = [synset.similar, synset.opposed, synset.above, synset.frames]
     columns = [" ".join(map(str, numbers)) for numbers in relations]
-    return "\t".join([synset.part, str(synset.file), members, *columns])
+    return "\t".join([synset.part_of_speech, str(synset.file), members, *columns])
 
 
 def _read_synset(number: int, line: str) -> Synset:
-    part, file, members, *relations = line.split("\t")
+    part_of_speech, file, members, *relations = line.split("\t")
     similar, opposed, above, frames = (tuple(map(int, numbers.split())) for numbers in relations)
     return Synset(
         number=number,
-        part=part,
+        part_of_speech=part_of_speech,
         file=int(file),
         members=tuple(_read_member(member) for member in members.split()),
         similar=similar,

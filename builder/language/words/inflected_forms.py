@@ -14,13 +14,15 @@ TABLE_PATH = Path(__file__).parent / "data" / "inflections.tsv.gz"
 TABLE_SHA256 = "6f9019949070086b2a3d4355536091d1fa7cd4c263b43406698bf1c5a2a3e503"
 
 # The tags of a part of speech, in the order of the table's columns.
-TAGS_OF_PART: Mapping[str, tuple[str, ...]] = {
+TAGS_OF_PART_OF_SPEECH: Mapping[str, tuple[str, ...]] = {
     "noun": ("NN", "NNS"),
     "verb": ("VB", "VBZ", "VBD", "VBN", "VBG"),
     "adjective": ("JJ", "JJR", "JJS"),
     "adverb": ("RB", "RBR", "RBS"),
 }
-_PART_OF_TAG = {tag: part for part, tags in TAGS_OF_PART.items() for tag in tags} | {"VBP": "verb"}
+_PART_OF_SPEECH_OF_TAG = {
+    tag: part_of_speech for part_of_speech, tags in TAGS_OF_PART_OF_SPEECH.items() for tag in tags
+} | {"VBP": "verb"}
 
 # How readily one form is written for another. Bare and third-person forms are confused most, then tenses;
 # where two forms are written alike, the sum counts. A plural in -s of a plural (peoples) is one mistake too.
@@ -208,7 +210,7 @@ MISLEADING = frozenset(
 class Paradigm(NamedTuple):
     """A lemma's forms, one for each tag of its part of speech; empty where none is common."""
 
-    part: str
+    part_of_speech: str
     forms: tuple[str, ...]
 
 
@@ -222,14 +224,16 @@ class Form(NamedTuple):
 @lru_cache(maxsize=65_536)
 def other_forms(word: str, tag: str) -> tuple[Form, ...]:
     """Return the other forms of a word in small letters, used as its tag says."""
-    part = _PART_OF_TAG.get(tag)
-    if part is None or word in PROTECTED[part] or is_negation(word):
+    part_of_speech = _PART_OF_SPEECH_OF_TAG.get(tag)
+    if part_of_speech is None or word in PROTECTED[part_of_speech] or is_negation(word):
         return ()
-    if part == "verb" and word in HELPING:
+    if part_of_speech == "verb" and word in HELPING:
         return tuple(Form(form, likelihood) for form, likelihood in HELPING[word].items())
     paradigm = paradigm_of(word, tag)
     likelihoods: dict[str, float] = {}
-    for other, form in zip(TAGS_OF_PART[part], paradigm.forms if paradigm else (), strict=False):
+    for other, form in zip(
+        TAGS_OF_PART_OF_SPEECH[part_of_speech], paradigm.forms if paradigm else (), strict=False
+    ):
         if form and form != word and form not in MISLEADING:
             likelihoods[form] = likelihoods.get(form, 0.0) + LIKELIHOOD[tag].get(other, 0.0)
     return tuple(Form(form, likelihood) for form, likelihood in likelihoods.items() if likelihood)
@@ -237,16 +241,16 @@ def other_forms(word: str, tag: str) -> tuple[Form, ...]:
 
 def paradigm_of(word: str, tag: str) -> Paradigm | None:
     """Return the paradigm in which the word has the tag, or else its part of speech: taggers err on forms."""
-    if tag not in _PART_OF_TAG:
+    if tag not in _PART_OF_SPEECH_OF_TAG:
         return None
     paradigms = load_paradigms()
     exact = paradigms.get((word, "VB" if tag == "VBP" else tag))
-    return exact or paradigms.get((word, _PART_OF_TAG[tag]))
+    return exact or paradigms.get((word, _PART_OF_SPEECH_OF_TAG[tag]))
 
 
 def lemmas_of(word: str) -> frozenset[str]:
     """Return the lemmas of which a word in small letters may be a form, whatever its part of speech."""
-    found = (load_paradigms().get((word, part)) for part in TAGS_OF_PART)
+    found = (load_paradigms().get((word, part_of_speech)) for part_of_speech in TAGS_OF_PART_OF_SPEECH)
     return frozenset(paradigm.forms[0] for paradigm in found if paradigm)
 
 
@@ -257,11 +261,11 @@ def load_paradigms() -> Mapping[tuple[str, str], Paradigm]:
         raise ValueError(f"{TABLE_PATH} is not the file this code was made for; install the package again")
     paradigms: dict[tuple[str, str], Paradigm] = {}
     for line in gzip.decompress(TABLE_PATH.read_bytes()).decode().split("\n"):
-        part, *forms = line.split("\t")
-        paradigm = Paradigm(part, tuple(forms))
-        for tag, form in zip(TAGS_OF_PART[part], forms, strict=True):
+        part_of_speech, *forms = line.split("\t")
+        paradigm = Paradigm(part_of_speech, tuple(forms))
+        for tag, form in zip(TAGS_OF_PART_OF_SPEECH[part_of_speech], forms, strict=True):
             # The table begins with the most frequent lemmas: "found" is rather find's than found's.
             if form:
                 paradigms.setdefault((form, tag), paradigm)
-                paradigms.setdefault((form, part), paradigm)
+                paradigms.setdefault((form, part_of_speech), paradigm)
     return paradigms

@@ -19,27 +19,27 @@ FORMATS = (
 )
 
 
-class Pair(NamedTuple):
+class Substitution(NamedTuple):
     """A word and one that may stand for it."""
 
     original: str
     replacement: str
 
 
-def load_lexicons(sources: Sequence[str]) -> Lexicon:
+def load_lexicons(paths: Sequence[str]) -> Lexicon:
     """Return what all files together say, the first file first."""
     found: dict[str, dict[str, None]] = {}
-    for source in sources:
-        path = Path(source.removeprefix("file:"))
+    for written_path in paths:
+        path = Path(written_path.removeprefix("file:"))
         if not path.is_file():
-            raise bad_input(f"lexicon {source}: there is no such file")
+            raise bad_input(f"lexicon {written_path}: there is no such file")
         for original, replacement in _load(path, hash_of_file(path)):
             found.setdefault(original, {})[replacement] = None
     return {original: tuple(replacements) for original, replacements in found.items()}
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, _sha256: str) -> tuple[Pair, ...]:
+def _load(path: Path, _sha256: str) -> tuple[Substitution, ...]:
     """Return the pairs of a file, read once for each content."""
     readers = {".json": _read_json, ".tsv": _read_table, ".txt": _read_lines}
     if path.suffix.lower() not in readers:
@@ -49,14 +49,14 @@ def _load(path: Path, _sha256: str) -> tuple[Pair, ...]:
     except UnicodeDecodeError as error:
         raise bad_input(f"{path}: not UTF-8 (byte {error.start}); save the file as UTF-8") from None
     pairs = (
-        Pair(original.lower(), replacement.lower())
+        Substitution(original.lower(), replacement.lower())
         for original, replacement in readers[path.suffix.lower()](path, text)
     )
     # Phrases and names are not what a word is replaced by; what is no word at all was refused above.
     return tuple(pair for pair in pairs if all(map(str.isalpha, pair)) and pair.original != pair.replacement)
 
 
-def _read_json(path: Path, text: str) -> Iterator[Pair]:
+def _read_json(path: Path, text: str) -> Iterator[Substitution]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -73,10 +73,10 @@ def _read_json(path: Path, text: str) -> Iterator[Pair]:
         raise bad_inputs(problems)
     for word, neighbours in content.items():
         for neighbour in neighbours:
-            yield Pair(word, neighbour)
+            yield Substitution(word, neighbour)
 
 
-def _read_table(path: Path, text: str) -> Iterator[Pair]:
+def _read_table(path: Path, text: str) -> Iterator[Substitution]:
     rows = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     header = next(rows, [])
     if not {"original", "replacement"} <= set(header):
@@ -85,14 +85,14 @@ def _read_table(path: Path, text: str) -> Iterator[Pair]:
     problems = []
     for line, row in enumerate(rows, start=2):
         if len(row) > max(first, second) and row[first].strip() and row[second].strip():
-            yield Pair(row[first].strip(), row[second].strip())
+            yield Substitution(row[first].strip(), row[second].strip())
         elif row:
             problems.append(f"{path}:{line}: expected an original and a replacement, found {row}")
     if problems:
         raise bad_inputs(problems)
 
 
-def _read_lines(path: Path, text: str) -> Iterator[Pair]:
+def _read_lines(path: Path, text: str) -> Iterator[Substitution]:
     problems = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -100,7 +100,7 @@ def _read_lines(path: Path, text: str) -> Iterator[Pair]:
         is_ppdb = "|||" in line
         fields = [field.strip() for field in line.split("|||")][1:3] if is_ppdb else line.split()
         if len(fields) == 2 and all(fields):
-            yield Pair(*fields)
+            yield Substitution(*fields)
         else:
             problems.append(f"{path}:{number}: expected two words, found {line.strip()[:60]!r}; {FORMATS}")
     if problems:

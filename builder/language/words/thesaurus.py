@@ -32,18 +32,23 @@ def load_thesaurus() -> Mapping[tuple[str, str], tuple[Entry, ...]]:
     found: dict[tuple[str, str], list[Entry]] = {}
     for line in THESAURUS_PATH.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            for lemma, part, entry in _entries(line):
-                known = found.setdefault((lemma, part), [])
+            for lemma, part_of_speech, entry in _entries(line):
+                known = found.setdefault((lemma, part_of_speech), [])
                 if entry not in known:
                     known.append(entry)
     return {key: tuple(entries) for key, entries in found.items()}
 
 
 def _entries(line: str) -> list[tuple[str, str, Entry]]:
-    part, lemma, *rest = line.split()
+    part_of_speech, lemma, *rest = line.split()
     before = rest.pop(0).removeprefix("+") if rest[0].startswith("+") else ""
     sign, *others = rest
     if sign == ">":
-        return [(lemma, part, Entry(other, before, is_mutual=False)) for other in others]
+        return [(lemma, part_of_speech, Entry(other, before, is_mutual=False)) for other in others]
     group = [lemma, *others]
-    return [(one, part, Entry(two, before, is_mutual=True)) for one in group for two in group if one != two]
+    return [
+        (one, part_of_speech, Entry(two, before, is_mutual=True))
+        for one in group
+        for two in group
+        if one != two
+    ]

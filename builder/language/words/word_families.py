@@ -2,14 +2,14 @@
 
 from functools import lru_cache
 
-from builder.language.words.inflected_forms import TAGS_OF_PART, lemmas_of, load_paradigms
+from builder.language.words.inflected_forms import TAGS_OF_PART_OF_SPEECH, lemmas_of, load_paradigms
 
 
 @lru_cache(maxsize=65_536)
 def family_of(word: str) -> frozenset[str]:
     """Return a word in small letters with all forms of every lemma that it may be a form of."""
     paradigms = load_paradigms()
-    found = (paradigms.get((word, part)) for part in TAGS_OF_PART)
+    found = (paradigms.get((word, part_of_speech)) for part_of_speech in TAGS_OF_PART_OF_SPEECH)
     forms = {form for paradigm in found if paradigm for form in paradigm.forms if form}
     return frozenset(forms | {word})
 

@@ -10,7 +10,7 @@ import click
 import lemminflect
 from wordfreq import iter_wordlist, zipf_frequency
 
-from builder.language.words.inflected_forms import TABLE_PATH, TAGS_OF_PART, Paradigm
+from builder.language.words.inflected_forms import TABLE_PATH, TAGS_OF_PART_OF_SPEECH, Paradigm
 from contract.machine.files import hash_of_file
 
 # lemminflect's names of the parts of speech.
@@ -39,14 +39,14 @@ PLURAL_ENDINGS = ("s", "men", "children", "people", "feet", "teeth", "mice", "ge
 def derive() -> list[Paradigm]:
     """Return the forms of every lemma that has several, the most frequent lemma first."""
     lemmas = {
-        (part, lemma)
+        (part_of_speech, lemma)
         for word in _frequent_words()
-        for part, universal in _UNIVERSAL.items()
+        for part_of_speech, universal in _UNIVERSAL.items()
         for lemma in lemminflect.getAllLemmas(word, universal).get(universal, ())
         if lemma.isalpha() and lemma.islower()
     }
     ordered = sorted(lemmas, key=lambda pair: (-frequency(pair[1]), pair))
-    paradigms = [Paradigm(part, _forms(part, lemma)) for part, lemma in ordered]
+    paradigms = [Paradigm(part_of_speech, _forms(part_of_speech, lemma)) for part_of_speech, lemma in ordered]
     paradigms += [Paradigm("noun", pair) for pair in _unlisted_nouns()]
     return [paradigm for paradigm in paradigms if len(set(paradigm.forms) - {""}) > 1]
 
@@ -65,34 +65,36 @@ def _frequent_words() -> Iterable[str]:
     )
 
 
-def _forms(part: str, lemma: str) -> tuple[str, ...]:
+def _forms(part_of_speech: str, lemma: str) -> tuple[str, ...]:
     """Return a lemma's form for each tag of its part of speech; nothing where no common form is known."""
-    found: Mapping[str, tuple[str, ...]] = lemminflect.getAllInflections(lemma, upos=_UNIVERSAL[part])
+    listed: Mapping[str, tuple[str, ...]] = lemminflect.getAllInflections(
+        lemma, upos=_UNIVERSAL[part_of_speech]
+    )
     forms = []
-    for tag in TAGS_OF_PART[part]:
+    for tag in TAGS_OF_PART_OF_SPEECH[part_of_speech]:
         # A past participle that is not listed is like the past.
-        options = found.get(tag) or (found.get("VBD") if tag == "VBN" else None) or ()
-        best = _best(part, lemma, options)
+        options = listed.get(tag) or (listed.get("VBD") if tag == "VBN" else None) or ()
+        best = _best(part_of_speech, lemma, options)
         if tag == "NNS" and best in {"", lemma}:
             best = _regular_plural(lemma)
         if tag == "NNS" and _is_rather_adjective(lemma, best):
             best = ""
-        forms.append(best if best == lemma or frequency(best) >= LEAST_FREQUENT_FORM[part] else "")
+        forms.append(best if best == lemma or frequency(best) >= LEAST_FREQUENT_FORM[part_of_speech] else "")
     # "hugest" without "huger" is nothing that people say.
-    return tuple(forms) if part not in {"adjective", "adverb"} or forms[1] else ()
+    return tuple(forms) if part_of_speech not in {"adjective", "adverb"} or forms[1] else ()
 
 
-def _best(part: str, lemma: str, options: Iterable[str]) -> str:
+def _best(part_of_speech: str, lemma: str, options: Iterable[str]) -> str:
     """Return the one of several forms to be used: a regular one if it is common, else the commonest.
 
     Regular ones are not taken for other words, as dove (dived), opera (opuses) and crew (crowed) are.
     """
     letters = [form for form in options if form.isalpha()]
-    if part == "noun":
+    if part_of_speech == "noun":
         # No learned plurals: most people know no other form of "genus", and "opera" is none of "opus".
         letters = [form for form in letters if form == lemma or form.endswith(PLURAL_ENDINGS)]
     changed = [form for form in letters if form != lemma] or letters
-    endings = REGULAR_ENDINGS[part]
+    endings = REGULAR_ENDINGS[part_of_speech]
     regular = [form for form in changed if form.endswith(endings) and form[:2] == lemma[:2]]
     common = [form for form in regular if frequency(form) >= LEAST_FREQUENT_REGULAR]
     return max(common or changed, key=lambda form: (frequency(form), form), default="")
@@ -126,7 +128,7 @@ def _regular_plural(lemma: str) -> str:
 @click.command()
 def main() -> None:
     """Write the table."""
-    lines = ["\t".join([paradigm.part, *paradigm.forms]) for paradigm in derive()]
+    lines = ["\t".join([paradigm.part_of_speech, *paradigm.forms]) for paradigm in derive()]
     TABLE_PATH.write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
     sha256 = hash_of_file(TABLE_PATH)
     click.echo(f"{len(lines)} lemmas; sha256 {sha256} goes into inflected_forms.py", err=True)

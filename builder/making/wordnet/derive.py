@@ -56,12 +56,14 @@ def derive(folder: Path) -> None:
 
 def _derive_glosses(raw: Sequence[RawSynset], synsets: Sequence[Synset]) -> None:
     """Write the vectors of the synsets among which a lemma must choose."""
-    n_senses = Counter((member.lemma, synset.part) for synset in synsets for member in synset.members)
+    n_senses = Counter(
+        (member.lemma, synset.part_of_speech) for synset in synsets for member in synset.members
+    )
     texts = {
         synset.number: ", ".join(member.lemma.replace("_", " ") for member in of_file.members)
         + f": {of_file.gloss}"
         for of_file, synset in zip(raw, synsets, strict=True)
-        if any(n_senses[member.lemma, synset.part] > 1 for member in synset.members)
+        if any(n_senses[member.lemma, synset.part_of_speech] > 1 for member in synset.members)
     }
     save_glosses(reduce_glosses(list(texts), encode(list(texts.values()))))
 
@@ -79,7 +81,7 @@ def _synset(
     ]
     return Synset(
         number=numbers[raw.address],
-        part=raw.address[0],
+        part_of_speech=raw.address[0],
         file=raw.file,
         members=tuple(members),
         similar=_targets(raw.pointers, SIMILAR, numbers),

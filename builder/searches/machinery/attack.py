@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from builder.measures import MEASURES
-from builder.operations.dimension import Dimension, Operations
+from builder.operations.dimension import Dimension
+from builder.operations.operation import Operations
 from builder.searches.machinery.paths import Judge, Path, Subject, narrow, walk
 from builder.searches.search import Findings, SearchRequest, Tally, Victim, record_of, texts_of
 from builder.values.garbage import rare_collections

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from builder.measures import MEASURES
 from builder.measures.measure import Change
-from builder.operations.dimension import Dimension, Operation, Operations, WordsOfText
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operation, Operations
 from builder.searches.machinery.spread import MOST_SHARES, adds_its_cost, allowance, with_operations
 from builder.searches.search import Placed, available_units, carries, edits_of, next_degrees
 from builder.values.randomness import Draw

@@ -16,7 +16,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from builder.measures import BIN_MEASURES
-from builder.measures.measure import BinMeasure, Change, TextPair, bin_of
+from builder.measures.measure import BinMeasure, Change, OriginalAndCase, bin_of
 from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
 from builder.searches.search import Findings, SearchRequest, Tally, record_of
 from builder.values.randomness import Draw
@@ -60,7 +60,7 @@ class _Climb:
     # The bins that have a case of this ladder.
     served: set[float] = field(default_factory=set)
 
-    def pair(self, rung: int) -> TextPair:
+    def pair(self, rung: int) -> OriginalAndCase:
         """Return the original and the text on a rung."""
         text = self.subject.text
         return text, apply_edits(text, self.rewrites[rung].edits)
@@ -149,7 +149,7 @@ class _Binning:
             )
             for subject in subjects
         ]
-        ladders = dimension.write_ladders(texts, request.resources)
+        ladders = dimension.write_series(texts, request.resources)
         return [_Climb(subject, ladder) for subject, ladder in zip(subjects, ladders, strict=True)]
 
     def next_rungs(self, climb: _Climb) -> list[int]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from builder.dimensions import DIMENSIONS
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, Operations, WordsOfText
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operations
 from builder.searches.textattacks.offline import textattack_imports
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference

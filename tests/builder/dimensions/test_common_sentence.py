@@ -191,12 +191,12 @@ def test_ladders_of_any_text_are_sound(name: str, texts: list[str], seed: int) -
     def subjects(some: Sequence[str]) -> list[TextToRewrite]:
         return [TextToRewrite(text=text, draw=Draw(seed, text), avoid=frozenset()) for text in some]
 
-    ladders = dimension.write_ladders(subjects(texts), Resources())
+    ladders = dimension.write_series(subjects(texts), Resources())
     assert len(ladders) == len(texts)
     for text, ladder in zip(texts, ladders, strict=True):
         cases = [apply_edits(text, rewrite.edits) for rewrite in ladder]
         assert text not in cases
         assert all(rewrite.method for rewrite in ladder)
-    assert [list(ladder) for ladder in dimension.write_ladders(subjects(texts[::-1]), Resources())] == [
+    assert [list(ladder) for ladder in dimension.write_series(subjects(texts[::-1]), Resources())] == [
         list(ladder) for ladder in ladders[::-1]
     ]

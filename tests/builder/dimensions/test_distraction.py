@@ -39,7 +39,7 @@ CLASS_WORDS = """
 def appended(text: str, seed: int = 1, avoid: frozenset[str] = frozenset()) -> list[str]:
     """Return what one ladder appends to a text, rung by rung."""
     subject = TextToRewrite(text=text, draw=Draw(seed, text), avoid=avoid)
-    (ladder,) = DISTRACTION.write_ladders([subject], Resources())
+    (ladder,) = DISTRACTION.write_series([subject], Resources())
     edits = [edit for rewrite in ladder for edit in rewrite.edits]
     assert all(edit.start == edit.end == len(text) and edit.original == "" for edit in edits)
     assert len(edits) == len(ladder)

@@ -19,7 +19,8 @@ from builder.dimensions.glyph import (
 )
 from builder.measures import MEASURES
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, Operations, WordsOfText
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operations
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
 from builder.values.randomness import Draw

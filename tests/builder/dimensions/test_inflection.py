@@ -7,7 +7,7 @@ from builder.language.words import inflected_forms
 from builder.language.words.inflected_forms import (
     HELPING,
     LIKELIHOOD,
-    TAGS_OF_PART,
+    TAGS_OF_PART_OF_SPEECH,
     lemmas_of,
     load_paradigms,
     other_forms,
@@ -108,7 +108,7 @@ def test_words_that_the_lexicon_lacks_have_plurals_in_s() -> None:
 
 def test_every_tag_has_its_likelihoods() -> None:
     """A tag of the table has somewhere to go, within its part of speech."""
-    for tags in TAGS_OF_PART.values():
+    for tags in TAGS_OF_PART_OF_SPEECH.values():
         for tag in tags:
             assert set(LIKELIHOOD[tag]) <= set(tags)
             assert all(likelihood > 0 for likelihood in LIKELIHOOD[tag].values())

@@ -20,7 +20,8 @@ from builder.dimensions.phonetic import (
 from builder.language.pronunciation.spellings import load_spellings
 from builder.language.words.negations import NEGATIONS, is_negation
 from builder.measures import MEASURES
-from builder.operations.dimension import Dimension, Operation
+from builder.operations.dimension import Dimension
+from builder.operations.operation import Operation
 from builder.searches.rule import search
 from builder.searches.search import Findings, SearchRequest
 from builder.values.samples import Sample

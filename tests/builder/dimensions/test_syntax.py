@@ -31,7 +31,7 @@ def ladders(text: str, n: int = 6, **resources: object) -> list[list[tuple[str, 
         TextToRewrite(text=text, draw=Draw(text, number), avoid=frozenset({"fact", "case"}), label=1)
         for number in range(n)
     ]
-    found = SYNTAX.write_ladders(subjects, Resources(**resources))  # type: ignore[arg-type]
+    found = SYNTAX.write_series(subjects, Resources(**resources))  # type: ignore[arg-type]
     return [[(apply_edits(text, rewrite.edits), rewrite.method) for rewrite in ladder] for ladder in found]
 
 

@@ -9,7 +9,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
 
-from builder.dimensions.syntax import write_ladders
+from builder.dimensions.syntax import write_series
 from builder.language.sentences.paraphraser import N_PARAPHRASES, paraphrase
 from builder.models.resources import Resources
 from builder.operations.dimension import TextToRewrite
@@ -67,7 +67,7 @@ def test_paraphrases_are_different_texts_in_the_style_of_the_original(model: str
 def test_paraphrases_are_rungs_of_the_syntax_ladder(model: str) -> None:
     """Those that bring in a negation are left out."""
     subject = TextToRewrite(text="a warm film .", draw=Draw(1), avoid=frozenset())
-    (ladder,) = write_ladders([subject], Resources(paraphraser=model))
+    (ladder,) = write_series([subject], Resources(paraphraser=model))
     texts = [apply_edits(subject.text, rewrite.edits) for rewrite in ladder if rewrite.method == "paraphrase"]
     assert set(texts) <= set(paraphrase([subject.text], model)[0])
     assert not any("not" in text.split() for text in texts)

@@ -11,8 +11,8 @@ def test_every_line_can_be_read_and_stands_once() -> None:
     entries = [line for line in lines if not line.startswith("#")]
     assert len(set(entries)) == len(entries)
     for line in entries:
-        part, *words = line.split()
-        assert part in "nvarf"
+        part_of_speech, *words = line.split()
+        assert part_of_speech in "nvarf"
         assert sum(word in {">", "="} for word in words) == 1, line
         named = [word.removeprefix("+") for word in words if word not in {">", "="}]
         assert all(word.isalpha() for word in named), line
