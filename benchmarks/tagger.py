@@ -20,7 +20,7 @@ from builder.language.tagger import tag
 from builder.language.tagger.tagging import shared_tagger
 from builder.making.treebank import Tree, read_trees
 
-PARTS = ("train", "dev", "test")
+PORTIONS = ("train", "dev", "test")
 Pieces = Sequence[str]
 Tag = Callable[[Sequence[Pieces]], Iterable[str]]
 
@@ -29,10 +29,10 @@ def main() -> None:
     """Print one line a tagger: the share of right tags, as written and in small letters, and its speed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebank_path", type=Path)
-    parser.add_argument("--part", choices=PARTS, default="test")
+    parser.add_argument("--portion", choices=PORTIONS, default="test")
     parser.add_argument("--nltk-model", type=Path)
     options = parser.parse_args()
-    sentences = read_trees(options.treebank_path, options.part)
+    sentences = read_trees(options.treebank_path, options.portion)
     taggers: dict[str, Tag] = {"builder.language.tagger": shared_tagger().tags}
     if importlib.util.find_spec("gruut_lang_en") and importlib.util.find_spec("pycrfsuite"):
         taggers["gruut-lang-en CRF"] = _gruut()

@@ -1,4 +1,4 @@
-"""Contextual: another word that fits its place, says a masked language model, and means much the same."""
+"""Contextual: another word that a masked language model finds likely there and that means much the same."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

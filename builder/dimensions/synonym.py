@@ -128,7 +128,7 @@ class _Word(WordInText):
         if use is None:
             return None
         is_bound = use.part_of_speech != FORM and is_bound_to_next(use, self.neighbours)
-        found = []
+        swaps = []
         for entry in load_thesaurus()[use.lemma, use.part_of_speech]:
             if entry.before:
                 fits = entry.before in {self.neighbours.after, self.neighbours.after_tag[:1]}
@@ -137,8 +137,8 @@ class _Word(WordInText):
                 fits = not is_bound or (is_modifier and entry.is_mutual)
             form = self._form(entry.lemma, use) if fits else None
             if form and not guard.class_refusal(self.original, form, label=self.label, is_close=True):
-                found.append(self.swap(form, LISTED, 1.0))
-        return found
+                swaps.append(self.swap(form, LISTED, 1.0))
+        return swaps
 
     def _listed_use(self) -> WordUse | None:
         """Return the use under which the word is listed by hand."""
@@ -165,13 +165,13 @@ class _Word(WordInText):
         use = self._open_use()
         if use is None:
             return []
-        found = []
+        swaps = []
         for synonym in synonyms_of(use.lemma, use.part_of_speech, vector):
             form = self._form(synonym.lemma, use) if self._may_stand(synonym.position) else None
             is_close = synonym.certainty >= LEAST_CLOSE
             if form and not guard.refusal(self.original, form, label=self.label, is_close=is_close):
-                found.append(self.swap(form, WORDNET, synonym.certainty))
-        return found
+                swaps.append(self.swap(form, WORDNET, synonym.certainty))
+        return swaps
 
     def from_lexicon(self, guard: Guard, lexicon: Lexicon) -> list[Swap]:
         """Return the synonyms that the recipe's lexicons have for this form."""

@@ -1,4 +1,4 @@
-"""Samples: the original examples of a task, and how the benchmark's are told from those for training."""
+"""Samples: the original examples of a task, and how benchmark samples are kept apart from training rows."""
 
 import hashlib
 import re
@@ -28,7 +28,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataRow:
-    """One labelled row of a source, with its place in it."""
+    """One labelled row of a data source, with its number there."""
 
     row: int
     text: str
@@ -43,13 +43,13 @@ class DataRow:
 
 
 def letters_and_digits(text: str, text_pair: str | None = None) -> str:
-    """Return what of a text decides whether it is the same as another: letters and digits alone."""
+    """Return the letters and digits of a text: texts that agree in these count as the same."""
     joined = text if text_pair is None else f"{text} {text_pair}"
     return _OTHERS.sub("", joined.casefold())
 
 
 def in_hash_order(rows: Iterable[DataRow], seed: int) -> list[DataRow]:
-    """Return the rows in an order that their own texts and the seed decide, not their place in the source."""
+    """Return the rows in an order that depends on texts and seed, not on their order in the data."""
 
     def key(row: DataRow) -> bytes:
         text = letters_and_digits(row.text, row.text_pair)
@@ -83,7 +83,7 @@ def draw_samples(rows: Sequence[DataRow], n: int) -> Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithoutOverlap:
-    """Training rows that are left, and what was removed."""
+    """The training rows that stay, and what was removed."""
 
     rows: list[DataRow]
     overlap: OverlapInfo

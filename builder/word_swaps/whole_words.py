@@ -9,7 +9,7 @@ from builder.operations.dimension import WordsOfText
 # A capital after any of these begins a sentence; elsewhere it makes a name.
 _BEFORE_A_SENTENCE = ".!?:;\"'“”‘’([-–—…"
 _VOWELS = "aeiou"
-# Words that do not sound as they begin: an hour, a union, a european, a one-off.
+# Words whose first letter does not tell the article: an hour, a union, a european, a one-off.
 _ODD_STARTS = ("eu", "ewe", "heir", "hon", "hour", "one", "once", "u")
 
 

@@ -73,17 +73,17 @@ def neighbours_of(text: WordsOfText, cores: Sequence[Token | None]) -> list[Neig
     ]
     small = [word.text.lower() for word in words]
     tags = ["" if core is None else core.tag for core in cores]
-    found = []
+    neighbours = []
     for number in range(len(words)):
         has_before = number > 0 and is_joined[number - 1]
         has_after = number < len(is_joined) and is_joined[number]
-        found.append(
+        neighbours.append(
             Neighbours(
                 *((small[number - 1], tags[number - 1]) if has_before else ("", "")),
                 *((small[number + 1], tags[number + 1]) if has_after else ("", "")),
             )
         )
-    return found
+    return neighbours
 
 
 def use_of(whole_word: WholeWord, neighbours: Neighbours, *, is_verb: bool = False) -> WordUse | None:

@@ -1,4 +1,4 @@
-"""A rewrite in the making: pieces of the parsed text in another order, and new ones, written out as edits."""
+"""Drafts of rewrites: pieces of a parsed text in another order, and new ones, written out as edits."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ Piece = int | str
 
 
 class Draft(NamedTuple):
-    """Pieces that stand instead of the original's from `start` to before `end`."""
+    """Pieces that replace those of the original from `start` to before `end`."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ _OPEN_TAGS = frozenset({"ADJ", "NOUN", "VERB"})
 
 
 def edits_of(parse: Parse, draft: Draft) -> tuple[Edit, ...] | None:
-    """Return the edits that make a draft of the text; none if a capital cannot be mended."""
+    """Return the edits that turn the text into the draft; None if a capital cannot be corrected."""
     if draft.start and parse.tokens[draft.start - 1].small in {"a", "an"}:
         # The article may have to agree with another word.
         draft = Draft(draft.start - 1, draft.end, (draft.start - 1, *draft.pieces))
@@ -50,7 +50,7 @@ def edits_of(parse: Parse, draft: Draft) -> tuple[Edit, ...] | None:
 
 
 def difference(original: str, text: str) -> list[Edit]:
-    """Return edits, word by word, that make one text of another."""
+    """Return edits, word by word, that turn the original into the text."""
     before, after = _UNITS.findall(original), _UNITS.findall(text)
     starts = [0]
     for unit in before:
@@ -80,9 +80,9 @@ def difference(original: str, text: str) -> list[Edit]:
 def _written(parse: Parse, draft: Draft, style: Style) -> str | None:
     pieces = [piece for piece in draft.pieces if piece != ""]
     words = [_word(parse, piece, style) for piece in pieces]
-    if not _mend_capitals(parse, draft, pieces, words, style):
+    if not _correct_capitals(parse, draft, pieces, words, style):
         return None
-    _mend_articles(pieces, words)
+    _correct_articles(pieces, words)
     text = words[0]
     for place in range(1, len(pieces)):
         text += (
@@ -107,10 +107,10 @@ def _gap(parse: Parse, one: Piece, other: Piece, words: Sequence[str], style: St
     return "" if is_attached and not style.is_spaced else " "
 
 
-def _mend_capitals(
+def _correct_capitals(
     parse: Parse, draft: Draft, pieces: Sequence[Piece], words: list[str], style: Style
 ) -> bool:
-    """Let sentences begin with capitals and their old beginnings lose them; say whether that was possible."""
+    """Give capitals to new first words, take them from old ones, and return whether that was possible."""
     if style.is_small:
         words[:] = [
             word if isinstance(piece, int) else word.lower()
@@ -143,7 +143,7 @@ def _begins_sentence(parse: Parse, draft: Draft, place: int, words: Sequence[str
 
 
 def in_small_letters(parse: Parse, token: Token) -> str | None:
-    """Return the first word of a sentence as it is written elsewhere; none if it may be a name."""
+    """Return the first word of a sentence as it is written elsewhere; None if it may be a name."""
     if (
         token.small in {"i", "i'm"}
         or token.universal_tag == "PROPN"
@@ -164,7 +164,7 @@ def in_small_letters(parse: Parse, token: Token) -> str | None:
     return small if token.universal_tag in _OPEN_TAGS and lemmas_of(token.small) else None
 
 
-def _mend_articles(pieces: Sequence[Piece], words: list[str]) -> None:
+def _correct_articles(pieces: Sequence[Piece], words: list[str]) -> None:
     """Make "a" and "an" agree with what follows them now."""
     for place, word in enumerate(words[:-1]):
         follows_as_before = isinstance(pieces[place], int) and pieces[place + 1] == pieces[place] + 1  # type: ignore[operator]

@@ -34,7 +34,7 @@ class Statement(NamedTuple):
 
 
 def statements(parse: Parse) -> Iterator[Statement]:
-    """Yield the sentences that are statements beyond doubt."""
+    """Yield the sentences that are clearly statements."""
     for sentence in parse.sentences:
         found = statement_of(parse, sentence)
         if found:
@@ -101,7 +101,7 @@ def finite_of(parse: Parse, predicate: Token) -> Token | None:
 
 
 def statement_of(parse: Parse, sentence: range) -> Statement | None:
-    """Return a sentence as a statement if it is one beyond doubt."""
+    """Return a sentence as a statement if it clearly is one."""
     if not is_plain(parse, sentence):
         return None
     (root,) = parse.roots(sentence)
@@ -120,7 +120,7 @@ def statement_of(parse: Parse, sentence: range) -> Statement | None:
 
 
 def _may_precede(parse: Parse, child: Token, subject: Token) -> bool:
-    """Whether what hangs on a root may stand before the subject of a statement."""
+    """Whether what depends on a root may stand before the subject of a statement."""
     if child.number >= subject.number or child.relation in {"advmod", "advcl", "punct", "discourse"}:
         return True
     has_preposition = bool(parse.children(child.number, "case"))
@@ -128,7 +128,7 @@ def _may_precede(parse: Parse, child: Token, subject: Token) -> bool:
 
 
 def is_plural(parse: Parse, noun: Token) -> bool | None:
-    """Whether a noun phrase takes a plural verb; none where that cannot be told."""
+    """Whether a noun phrase takes a plural verb; None where that is not clear."""
     if any(
         token.small == "and"
         for number in parse.subtree(noun.number)

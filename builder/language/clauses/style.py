@@ -1,4 +1,4 @@
-"""How a text is written, so that what is put into it is written alike."""
+"""The style of a text, so that what is added to it is written in the same way."""
 
 import re
 from typing import NamedTuple

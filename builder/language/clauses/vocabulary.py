@@ -1,4 +1,4 @@
-"""The lists of words that transformations go by, from data/words.yaml."""
+"""The lists of words that transformations use, from data/words.yaml."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -8,7 +8,7 @@ import yaml
 from contract.machine.files import hash_of_file
 
 LISTS_PATH = Path(__file__).parent / "data" / "words.yaml"
-# Code and lists belong together; a build is named by the hash of the code, and so of the lists.
+# Units are keyed by the hash of the code, which through this constant covers the lists.
 LISTS_SHA256 = "ff8bc51929311b81760821e758a36739f4b3db72862bbeaca6e06db053b1ea46"
 
 

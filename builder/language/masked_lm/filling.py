@@ -25,7 +25,7 @@ class ScoredWord(NamedTuple):
 
 
 class GapScores(NamedTuple):
-    """The likeliest words for a gap, likeliest first, and the log-probabilities of the words asked about."""
+    """The likeliest words for a gap, likeliest first, and the log-probabilities of the given words."""
 
     best: tuple[ScoredWord, ...]
     scores: tuple[float, ...]
@@ -40,7 +40,7 @@ class _Step(NamedTuple):
 
 @dataclass(slots=True)
 class _Wanted:
-    """What is wanted of a row's log-probabilities."""
+    """What is read from a row's log-probabilities: the likeliest words, and the scores of some pieces."""
 
     is_gap: bool = False
     pieces: set[int] = field(default_factory=set)
@@ -53,14 +53,14 @@ def vocabulary_of(masked_lm: str) -> frozenset[str]:
 
 def fill_gaps(gaps: Sequence[Gap], n: int, masked_lm: str) -> list[tuple[ScoredWord, ...]]:
     """Return the n likeliest whole words of the model's vocabulary for each gap, likeliest first."""
-    return [answer.best for answer in score_gaps(gaps, [()] * len(gaps), n, masked_lm)]
+    return [gap.best for gap in score_gaps(gaps, [()] * len(gaps), n, masked_lm)]
 
 
 def score_words(
     gaps: Sequence[Gap], words: Sequence[Sequence[str]], masked_lm: str
 ) -> list[tuple[float, ...]]:
     """Return the log-probability of each given word in its gap, those of several pieces included."""
-    return [answer.scores for answer in score_gaps(gaps, words, 0, masked_lm)]
+    return [gap.scores for gap in score_gaps(gaps, words, 0, masked_lm)]
 
 
 def score_gaps(
@@ -93,11 +93,11 @@ def score_gaps(
         best = _best(model, logs, n) if of_row.is_gap else ()
         return best, {piece: float(logs[piece]) for piece in of_row.pieces}
 
-    known = dict(zip(order, model.log_probabilities(order, read), strict=True))
+    by_row = dict(zip(order, model.log_probabilities(order, read), strict=True))
     return [
         GapScores(
-            known[row][0] if n else (),
-            tuple(sum(known[step.row][1][step.piece] for step in of_word) for of_word in of_gap),
+            by_row[row][0] if n else (),
+            tuple(sum(by_row[step.row][1][step.piece] for step in of_word) for of_word in of_gap),
         )
         for row, of_gap in zip(rows, steps, strict=True)
     ]
@@ -106,7 +106,7 @@ def score_gaps(
 def _best(model: MaskedModel, logs: Floats, n: int) -> tuple[ScoredWord, ...]:
     tokens = model.tokens_of_words
     of_words = logs[tokens]
-    # Equal ones in the order of the vocabulary, so that there is one order.
+    # Equally likely ones stay in the order of the vocabulary.
     order = np.argsort(-of_words, kind="stable")[:n]
     return tuple(ScoredWord(model.words[tokens[place]], float(of_words[place])) for place in order)
 

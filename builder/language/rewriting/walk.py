@@ -15,10 +15,10 @@ from builder.values.associations import cores_of
 from builder.values.randomness import Draw
 from contract.schema.edits import apply_edits
 
-# So many transformations one after the other, and so many that may be tried.
+# At most this many transformations one after the other, and this many tries.
 MOST_STEPS = 4
 MOST_TRIES = 12
-# How many parsed texts are kept for further ladders of the same texts.
+# How many parsed texts are kept for further series of the same texts.
 MOST_TEXTS_KEPT = 20_000
 
 
@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A text to be rewritten, the randomness for it, and the words that must not come in."""
+    """A text to rewrite, the randomness for it, and the words that must not come in."""
 
     text: str
     draw: Draw
@@ -42,46 +42,49 @@ class _Tried(NamedTuple):
     draft: Draft
 
 
-# What each transformation found in a text.
+# The drafts that each transformation found in a text.
 _Options = dict[str, list[Draft]]
 
 
 @dataclass
-class _Read:
-    """A parsed text, and what each transformation finds in it."""
+class _Parsed:
+    """A parsed text, and the drafts that each transformation finds in it."""
 
     parse: Parse
 
     @cached_property
     def options(self) -> Mapping[str, Sequence[Draft]]:
-        """What can be drawn."""
+        """The drafts to draw from, by transformation."""
         return options_of(self.parse)
 
     def after(self, methods: Sequence[str]) -> _Options:
-        """Return what can be drawn after some transformations, to be used up."""
+        """Return the drafts to draw from after some transformations, as lists that the caller may empty."""
         done = [TRANSFORMATIONS[name] for name in methods]
-        found = self.options.items()
-        return {name: list(drafts) for name, drafts in found if TRANSFORMATIONS[name].may_follow(done)}
+        return {
+            name: list(drafts)
+            for name, drafts in self.options.items()
+            if TRANSFORMATIONS[name].may_follow(done)
+        }
 
 
-# Asks for a text to be parsed, is sent it, and returns all steps in the end.
-_Walk = Generator[str, _Read, list[Step]]
+# Yields a text to be parsed, is sent the parse, and returns all steps in the end.
+_Walk = Generator[str, _Parsed, list[Step]]
 
 
 def walk(starts: Sequence[Start], parser: str) -> list[list[Step]]:
-    """Return for each text how it was rewritten, one transformation more with every step."""
+    """Return the steps of rewriting each text; every step adds one transformation."""
     walks = [_walk(start) for start in starts]
     steps: list[list[Step]] = [[] for _ in starts]
-    asked = {number: next(each) for number, each in enumerate(walks)}
-    while asked:
-        read = _read(list(asked.values()), parser)
+    to_parse = {number: next(steps_of_text) for number, steps_of_text in enumerate(walks)}
+    while to_parse:
+        parsed = _parsed(list(to_parse.values()), parser)
         following: dict[int, str] = {}
-        for number, text in asked.items():
+        for number, text in to_parse.items():
             try:
-                following[number] = walks[number].send(read[text])
+                following[number] = walks[number].send(parsed[text])
             except StopIteration as end:
                 steps[number] = end.value
-        asked = following
+        to_parse = following
     return steps
 
 
@@ -108,19 +111,19 @@ def _walk(start: Start) -> _Walk:
 
 
 def options_of(current: Parse) -> _Options:
-    """Return what each transformation finds in a parsed text."""
-    found = {name: list(part.find(current)) for name, part in TRANSFORMATIONS.items()}
-    return {name: drafts for name, drafts in found.items() if drafts}
+    """Return the drafts that each transformation finds in a parsed text."""
+    options = {name: list(part.find(current)) for name, part in TRANSFORMATIONS.items()}
+    return {name: drafts for name, drafts in options.items() if drafts}
 
 
 def rewritten(current: Parse, draft: Draft) -> str | None:
-    """Return the text that a draft makes of a parsed one; none if it cannot be written out."""
+    """Return the text that a draft describes; None if it cannot be written out."""
     edits = edits_of(current, draft)
     return None if edits is None else apply_edits(current.text, edits)
 
 
 def _draw(options: _Options, draw: Draw) -> _Tried | None:
-    """Take out one draft: of a transformation drawn by weight, any of what it found."""
+    """Remove and return one draft: a transformation is drawn by weight, then one of its drafts."""
     names = list(options)
     if not names:
         return None
@@ -139,19 +142,19 @@ def _draw(options: _Options, draw: Draw) -> _Tried | None:
 
 
 def brings_in(start: Start, text: str) -> bool:
-    """Whether a word comes in that must not."""
+    """Whether a text has a refused word that the start does not have."""
     return not start.refused.isdisjoint({*cores_of(text)} - {*cores_of(start.text)})
 
 
-_kept: OrderedDict[tuple[str, str], _Read] = OrderedDict()
+_kept: OrderedDict[tuple[str, str], _Parsed] = OrderedDict()
 
 
-def _read(texts: Sequence[str], parser: str) -> Mapping[str, _Read]:
-    """Return each text parsed; the latest are kept, so that more ladders of a text cost little."""
+def _parsed(texts: Sequence[str], parser: str) -> Mapping[str, _Parsed]:
+    """Return each text parsed; the latest are kept, so that more series of a text cost little."""
     unknown = [text for text in dict.fromkeys(texts) if (parser, text) not in _kept]
-    found = dict(zip(unknown, map(_Read, parse(unknown, parser)), strict=True))
-    found.update({text: _kept[parser, text] for text in texts if text not in found})
-    _kept.update({(parser, text): each for text, each in found.items()})
+    parsed = dict(zip(unknown, map(_Parsed, parse(unknown, parser)), strict=True))
+    parsed.update({text: _kept[parser, text] for text in texts if text not in parsed})
+    _kept.update({(parser, text): parse_of_text for text, parse_of_text in parsed.items()})
     while len(_kept) > MOST_TEXTS_KEPT:
         _kept.popitem(last=False)
-    return found
+    return parsed

@@ -1,4 +1,4 @@
-"""The part of a text in which a word is judged: its sentence, however long the text."""
+"""The context of a word: the span of its text, about a sentence, that models read with it."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from contract.schema.edits import Word
 
-# A shorter sentence is read together with the next one, a longer one in parts.
+# A shorter sentence is joined with the next one, a longer one is cut.
 FEWEST_WORDS = 8
 MOST_WORDS = 48
 
@@ -21,7 +21,7 @@ class Context(NamedTuple):
 
 
 def contexts_of(text: str, words: Sequence[Word]) -> list[Context]:
-    """Return for each word of a text the span in which it is judged; spans do not overlap."""
+    """Return the context of each word of a text; contexts do not overlap."""
     groups: list[list[Word]] = [[]]
     for number, word in enumerate(words):
         groups[-1].append(word)
@@ -32,9 +32,9 @@ def contexts_of(text: str, words: Sequence[Word]) -> list[Context]:
     if len(groups) > 1 and len(groups[-1]) + len(groups[-2]) <= MOST_WORDS and len(groups[-1]) < FEWEST_WORDS:
         last = groups.pop()
         groups[-1] += last
-    found: list[Context] = []
+    contexts: list[Context] = []
     for number, group in enumerate(groups):
-        start = found[-1].end if found else 0
+        start = contexts[-1].end if contexts else 0
         end = groups[number + 1][0].start if number + 1 < len(groups) else len(text)
-        found += [Context(start, end)] * len(group)
-    return found
+        contexts += [Context(start, end)] * len(group)
+    return contexts

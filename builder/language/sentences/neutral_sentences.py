@@ -1,4 +1,4 @@
-"""A grammar of sentences that are about nothing a classifier is asked about: furniture, hours, hedges."""
+"""A grammar of sentences that have nothing to do with any task: furniture, opening hours, hedges."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -191,7 +191,7 @@ _SLOT = re.compile(r"\{([a-z]+)\d?\}")
 
 @dataclass(frozen=True, slots=True)
 class NeutralSentences:
-    """What is left of the grammar when some words must not be used."""
+    """The grammar without words that must not be used."""
 
     topics: tuple[tuple[str, ...], ...]
     fillers: Mapping[str, tuple[str, ...]]

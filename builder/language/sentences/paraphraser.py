@@ -26,9 +26,9 @@ def _paraphrases(text: str, paraphraser: str) -> tuple[str, ...]:
     # One text at a time: padding would let the other texts of a batch decide between near ties.
     written = _load(paraphraser).write(text)
     # Models answer with capitals whatever they were asked in.
-    alike = (each.lower() if text == text.lower() else each for each in written)
-    cleaned = (_SPACES.sub(" ", each).strip() for each in alike)
-    return tuple(dict.fromkeys(each for each in cleaned if each and each != text))
+    cased = (other.lower() if text == text.lower() else other for other in written)
+    cleaned = (_SPACES.sub(" ", other).strip() for other in cased)
+    return tuple(dict.fromkeys(other for other in cleaned if other and other != text))
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +45,7 @@ class _Model:
     """A sequence-to-sequence model on the processor, in fp32."""
 
     def __init__(self, folder: Path) -> None:
-        # Loading torch takes seconds: only who paraphrases pays for it.
+        # Loading torch takes seconds: imported only when a text is paraphrased.
         import torch
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 

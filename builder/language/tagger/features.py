@@ -1,4 +1,4 @@
-"""What the tagger looks at: attributes of a piece and its neighbours, hashed to numbers."""
+"""The features of the tagger: attributes of a piece and its neighbours, hashed to numbers."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ _LONGEST_SHAPE = 6
 
 
 class LexiconEntry(NamedTuple):
-    """What the lexicon says of a word: the tags it can have, and the cluster of words it is used like."""
+    """What the lexicon lists for a word: the tags it can have, and its cluster of similar words."""
 
     tags: str
     cluster: str
@@ -39,7 +39,7 @@ ATTRIBUTES = ("word", "last 1", "last 2", "last 3", "last 4", "first 3", "shape"
 
 
 def attributes_of(piece: str, lexicon: Mapping[str, LexiconEntry]) -> tuple[str, ...]:
-    """Return what is seen of a piece by itself, in the order of ATTRIBUTES."""
+    """Return the attributes of a piece by itself, in the order of ATTRIBUTES."""
     word = _DIGIT.sub("0", piece.lower())
     entry = lexicon.get(word, UNKNOWN)
     endings = (word[-length:] for length in range(1, 5))
@@ -47,13 +47,13 @@ def attributes_of(piece: str, lexicon: Mapping[str, LexiconEntry]) -> tuple[str,
 
 
 class AttributeAt(NamedTuple):
-    """An attribute of the piece that stands so many places from the one to be tagged."""
+    """An attribute of the piece at an offset from the one to be tagged."""
 
     attribute: str
     offset: int
 
 
-# Each feature joins some attributes of some places; chosen on the treebank's development part.
+# Each feature joins some attributes at some offsets; chosen on the treebank's development portion.
 TEMPLATES: tuple[tuple[AttributeAt, ...], ...] = (
     *((AttributeAt("word", offset),) for offset in range(-REACH, REACH + 1)),
     *((AttributeAt(name, 0),) for name in ("last 1", "last 2", "last 3", "last 4", "first 3")),
@@ -87,9 +87,9 @@ class Vocabulary:
 
     def number(self, piece: str) -> int:
         """Return the number of a piece."""
-        known = self._numbers.get(piece)
-        if known is not None:
-            return known
+        number = self._numbers.get(piece)
+        if number is not None:
+            return number
         attributes = attributes_of(piece, self._lexicon)
         self._rows.append(
             [stable_hash(name, value) for name, value in zip(ATTRIBUTES, attributes, strict=True)]
@@ -137,7 +137,7 @@ def feature_keys(vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> 
 
 
 def _neighbours(numbers: IntArray, sentences: IntArray, pad: int) -> dict[int, IntArray]:
-    """Return for each place the pieces that stand so far from each piece in its sentence."""
+    """Return for each offset the piece that stands there from each piece, within its sentence."""
     at_offset = {}
     for offset in range(-REACH, REACH + 1):
         index = np.arange(len(numbers)) + offset
@@ -155,13 +155,13 @@ def _letter_case(pieces: Sequence[str]) -> int:
 
 
 def stable_hash(name: str, value: str) -> int:
-    """Return 64 bits that any machine makes of the same name and value."""
+    """Return a 64-bit hash of a name and a value, the same on all machines."""
     content = f"{name}\0{value}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
 
 
 def _mix(state: UnsignedArray, value: UnsignedArray) -> UnsignedArray:
-    """Return the state stirred with a value; products wrap around."""
+    """Return the state mixed with a value; products wrap around."""
     mixed = (state ^ value) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
     return mixed * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,4 +1,4 @@
-"""The tagger's model: a linear chain over tags, in whole numbers, so that all machines find the same tags."""
+"""The tagger's model: a linear chain over tags in whole numbers, which gives the same tags everywhere."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -13,18 +13,18 @@ from builder.language.tagger.features import KEY_BITS, IntArray, LexiconEntry
 from contract.machine.files import hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights" / "model.npz"
-# Code and weights belong together; a build is named by the hash of the code, and so of the weights.
+# Units are keyed by the hash of the code, which through this constant covers the weights.
 WEIGHTS_SHA256 = "7f19e5f201964142c789e786fca9c506a1fd0179e9025a7a07110ffa66d91f4b"
 
 # Features are spread over this many rows of weights.
 ROW_BITS = 16
-# A piece's best tags by itself, between which the chain decides.
+# How many of a piece's best tags the chain chooses from.
 N_CANDIDATES = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """Weights of features and of neighbouring tags, and the lexicon that features read."""
+    """Weights of features and of neighbouring tags, and the lexicon that features use."""
 
     tags: tuple[str, ...]
     weights: npt.NDArray[np.int8]
@@ -76,7 +76,7 @@ def rows_of(keys: IntArray, is_known: npt.NDArray[np.bool_]) -> IntArray:
 def _candidates(scores: npt.NDArray[np.int16]) -> IntArray:
     """Return the best tags of each piece, in the order of tags; of equal ones the first."""
     n_tags = scores.shape[1]
-    # No two keys are equal, so that no machine's way of sorting shows.
+    # No two keys are equal, so that the order does not depend on how a machine sorts.
     keys = scores.astype(np.int32) * n_tags - np.arange(n_tags, dtype=np.int32)
     best = np.argpartition(-keys, N_CANDIDATES - 1, axis=1)[:, :N_CANDIDATES]
     return np.sort(best, axis=1)

@@ -18,7 +18,7 @@ NOUN_OPENINGS: tuple[tuple[Piece, ...], ...] = (
 )
 SUBJECTS: tuple[tuple[Piece, ...], ...] = (("it",), ("this",))
 PREDICATE_OPENINGS: tuple[tuple[Piece, ...], ...] = (("it is",), ("it", "'s"))
-# With these it is a clause, or hangs on something that is not there.
+# With these it is a clause, or depends on something that is not there.
 _CLAUSAL = ("nsubj", "csubj", "cop", "aux", "expl", "mark", "vocative", "dislocated", "case")
 _AFTER_PARTICIPLES = frozenset({"IN", "TO", "RB", "RP", ",", ".", ":", "CC"})
 _ARTICLES = frozenset({"a", "an", "another", "that"})
@@ -70,7 +70,7 @@ def _lacks_subject(parse: Parse, sentence: range, root: Token) -> bool:
 
 
 def _has_other_clause(parse: Parse, root: Token) -> bool:
-    """Whether a clause of its own hangs on a phrase: "a fine film, it never …"."""
+    """Whether a clause of its own depends on a phrase: "a fine film, it never …"."""
     return any(
         parse.children(child.number, "nsubj")
         for child in parse.children(root.number, "parataxis", "ccomp", "conj", "appos", "list", "obl", "nmod")

@@ -64,7 +64,7 @@ def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
 
 
 def _own(parse: Parse, token: Token) -> list[Token]:
-    """Return what hangs on a conjunct beside commas and the conjunction."""
+    """Return what depends on a conjunct beside commas and the conjunction."""
     return [child for child in parse.children(token.number) if child.relation not in {"cc", "punct"}]
 
 

@@ -75,7 +75,7 @@ def frame_statements(parse: Parse) -> Iterator[Draft]:
             continue
         start, end = sentence.start, body_end(parse, sentence)
         body: list[Piece] = list(range(start, end))
-        # "It turns out that I think": nobody reports of himself like that.
+        # "It turns out that I think" is not said of oneself.
         for frame in CLAUSE_FRAMES if parse.tokens[start].small != "i" else ():
             yield Draft(start, end, (frame, *body))
         for frame in ADVERB_FRAMES:

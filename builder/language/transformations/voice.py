@@ -21,7 +21,7 @@ _OBJECT_FORM = {
     "who": "whom",
 }
 _BE = {("present", False): "is", ("present", True): "are", ("past", False): "was", ("past", True): "were"}
-# Said of somebody named before, who would now be named after.
+# These refer to somebody named before, who would then be named after.
 _POINTING = frozenset({"its", "his", "her", "their", "my", "our", "your", "each", "own"})
 _MODALS = frozenset({"will", "can", "could", "would", "may", "might"})
 _HELPERS = {

@@ -1,4 +1,4 @@
-"""The shipped tables: synsets with the lemmas people use, how frequent these are, and fixed phrases."""
+"""The shipped tables: synsets with their common lemmas, the frequencies of lemmas, and fixed phrases."""
 
 import gzip
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ DATA_PATH = Path(__file__).parent / "data"
 SYNSETS_PATH = DATA_PATH / "synsets.tsv.gz"
 WORDS_PATH = DATA_PATH / "words.tsv.gz"
 PHRASES_PATH = DATA_PATH / "phrases.txt.gz"
-# Stands here so that new data are new code: finished cases are kept under the hash of their code.
+# Units are keyed by the hash of the code, which through this constant covers the data.
 TABLES_SHA256 = "3c558b6bf94ec2f604cb2bee64327fdd0b2af288995369410ee8e9af7ad89989"
 
 PARTS_OF_SPEECH: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
@@ -33,7 +33,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synset:
-    """Lemmas that mean the same, and the synsets that are like it, opposed to it and above it."""
+    """Lemmas that mean the same, and the numbers of similar, opposed and higher synsets."""
 
     number: int
     part_of_speech: str
@@ -98,11 +98,13 @@ def hash_of_tables() -> str:
 
 
 def _senses_of(synsets: Iterable[Synset]) -> dict[tuple[str, str], tuple[int, ...]]:
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    numbered: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for synset in synsets:
         for member in synset.members:
-            found.setdefault((member.lemma, synset.part_of_speech), []).append((member.sense, synset.number))
-    return {key: tuple(number for _, number in sorted(senses)) for key, senses in found.items()}
+            numbered.setdefault((member.lemma, synset.part_of_speech), []).append(
+                (member.sense, synset.number)
+            )
+    return {key: tuple(number for _, number in sorted(senses)) for key, senses in numbered.items()}
 
 
 def _lines(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""The inflected forms of English words that a careless writer may take for each other."""
+"""The inflected forms of English words, and how likely one is written by mistake for another."""
 
 import gzip
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from builder.language.words.negations import is_negation
 from contract.machine.files import hash_of_file
 
 TABLE_PATH = Path(__file__).parent / "data" / "inflections.tsv.gz"
-# Code and table belong together; a build is named by the hash of the code, and so of the table.
+# Units are keyed by the hash of the code, which through this constant covers the table.
 TABLE_SHA256 = "6f9019949070086b2a3d4355536091d1fa7cd4c263b43406698bf1c5a2a3e503"
 
 # The tags of a part of speech, in the order of the table's columns.
@@ -24,8 +24,8 @@ _PART_OF_SPEECH_OF_TAG = {
     tag: part_of_speech for part_of_speech, tags in TAGS_OF_PART_OF_SPEECH.items() for tag in tags
 } | {"VBP": "verb"}
 
-# How readily one form is written for another. Bare and third-person forms are confused most, then tenses;
-# where two forms are written alike, the sum counts. A plural in -s of a plural (peoples) is one mistake too.
+# How often one form is written for another, relatively. Bare and third-person forms are confused most, then
+# tenses; where two forms are written alike, the sum counts. A plural of a plural (peoples) is a mistake, too.
 LIKELIHOOD: Mapping[str, Mapping[str, float]] = {
     "NN": {"NNS": 1.0},
     "NNS": {"NN": 1.0, "NNS": 1.0},
@@ -43,7 +43,7 @@ LIKELIHOOD: Mapping[str, Mapping[str, float]] = {
     "RBS": {"RB": 0.6, "RBR": 1.0},
 }
 
-# Of the verbs that help others, only agreement and tense: "it are", "they was", "he have".
+# For auxiliary verbs, only mistakes of agreement and tense: "it are", "they was", "he have".
 HELPING: Mapping[str, Mapping[str, float]] = {
     "is": {"are": 1.0, "was": 0.3},
     "are": {"is": 1.0, "were": 0.3},
@@ -58,7 +58,7 @@ HELPING: Mapping[str, Mapping[str, float]] = {
     "did": {"do": 1.0, "does": 1.0},
 }
 
-# Words that work as grammar, or whose other forms say something else than they do.
+# Grammatical words, and words whose other forms have another meaning.
 PROTECTED: Mapping[str, frozenset[str]] = {
     "noun": frozenset(
         [
@@ -179,7 +179,7 @@ PROTECTED: Mapping[str, frozenset[str]] = {
         ]
     ),
 }
-# Forms that are rather read as another word: of bite, bear, bind, grind, lie, wind, strange, numb …
+# Forms that are more often another word: of bite, bear, bind, grind, lie, wind, strange, numb …
 MISLEADING = frozenset(
     [
         "bit",
@@ -215,7 +215,7 @@ class Paradigm(NamedTuple):
 
 
 class Form(NamedTuple):
-    """Another form, and how readily it is written."""
+    """Another form, and how often it is written by mistake, relatively."""
 
     text: str
     likelihood: float
@@ -223,7 +223,7 @@ class Form(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def other_forms(word: str, tag: str) -> tuple[Form, ...]:
-    """Return the other forms of a word in small letters, used as its tag says."""
+    """Return the other forms of a word in small letters that has this tag."""
     part_of_speech = _PART_OF_SPEECH_OF_TAG.get(tag)
     if part_of_speech is None or word in PROTECTED[part_of_speech] or is_negation(word):
         return ()
@@ -240,7 +240,7 @@ def other_forms(word: str, tag: str) -> tuple[Form, ...]:
 
 
 def paradigm_of(word: str, tag: str) -> Paradigm | None:
-    """Return the paradigm in which the word has the tag, or else its part of speech: taggers err on forms."""
+    """Return the paradigm in which the word has the tag, or else its part of speech, since taggers err."""
     if tag not in _PART_OF_SPEECH_OF_TAG:
         return None
     paradigms = load_paradigms()
@@ -250,8 +250,8 @@ def paradigm_of(word: str, tag: str) -> Paradigm | None:
 
 def lemmas_of(word: str) -> frozenset[str]:
     """Return the lemmas of which a word in small letters may be a form, whatever its part of speech."""
-    found = (load_paradigms().get((word, part_of_speech)) for part_of_speech in TAGS_OF_PART_OF_SPEECH)
-    return frozenset(paradigm.forms[0] for paradigm in found if paradigm)
+    paradigms = (load_paradigms().get((word, part_of_speech)) for part_of_speech in TAGS_OF_PART_OF_SPEECH)
+    return frozenset(paradigm.forms[0] for paradigm in paradigms if paradigm)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Lexicons that a recipe names: files of others, read as data that may be wrong, never as code."""
+"""Lexicons that a recipe names: files of word substitutions, checked while they are read."""
 
 import csv
 import json
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.files import hash_of_file
 
-# Which word may stand for which, as a file says; small letters, no phrases.
+# The words that may replace each word; small letters, no phrases.
 Lexicon = Mapping[str, tuple[str, ...]]
 
 FORMATS = (
@@ -20,22 +20,22 @@ FORMATS = (
 
 
 class Substitution(NamedTuple):
-    """A word and one that may stand for it."""
+    """A word and one that may replace it."""
 
     original: str
     replacement: str
 
 
 def load_lexicons(paths: Sequence[str]) -> Lexicon:
-    """Return what all files together say, the first file first."""
-    found: dict[str, dict[str, None]] = {}
+    """Return the substitutions of all files together, those of the first file first."""
+    lexicon: dict[str, dict[str, None]] = {}
     for written_path in paths:
         path = Path(written_path.removeprefix("file:"))
         if not path.is_file():
-            raise bad_input(f"lexicon {written_path}: there is no such file")
+            raise bad_input(f"lexicon {written_path}: there is no such file; correct the path in the recipe")
         for original, replacement in _load(path, hash_of_file(path)):
-            found.setdefault(original, {})[replacement] = None
-    return {original: tuple(replacements) for original, replacements in found.items()}
+            lexicon.setdefault(original, {})[replacement] = None
+    return {original: tuple(replacements) for original, replacements in lexicon.items()}
 
 
 @lru_cache(maxsize=8)
@@ -52,7 +52,7 @@ def _load(path: Path, _sha256: str) -> tuple[Substitution, ...]:
         Substitution(original.lower(), replacement.lower())
         for original, replacement in readers[path.suffix.lower()](path, text)
     )
-    # Phrases and names are not what a word is replaced by; what is no word at all was refused above.
+    # Phrases and numbers replace no word; lines without two words were refused above.
     return tuple(pair for pair in pairs if all(map(str.isalpha, pair)) and pair.original != pair.replacement)
 
 
@@ -67,7 +67,7 @@ def _read_json(path: Path, text: str) -> Iterator[Substitution]:
     problems = [
         f"{path}: the neighbours of {word!r} are not a list of words"
         for word, neighbours in content.items()
-        if not isinstance(neighbours, list) or not all(isinstance(each, str) for each in neighbours)
+        if not isinstance(neighbours, list) or not all(isinstance(word, str) for word in neighbours)
     ]
     if problems:
         raise bad_inputs(problems)

@@ -1,4 +1,4 @@
-"""Words that turn a sentence round: whoever loses or gains one has changed the label."""
+"""Negations: a sentence that loses or gains one may mean the opposite, and its label may change."""
 
 from collections import Counter
 
@@ -50,12 +50,12 @@ NEGATIONS = frozenset(
 
 
 def is_negation(word: str) -> bool:
-    """Whether a word negates, as "not", "n't" and "isn't" do, whatever stands around it."""
+    """Whether a word negates, as "not", "n't" and "isn't" do; punctuation around it is ignored."""
     return bool(negations_of(word))
 
 
 def negations_of(text: str) -> Counter[str]:
-    """Return the negations of a text and how often each stands there; "isn't" and "cannot" count as "not"."""
+    """Return the negations of a text and how often each occurs; "isn't" and "cannot" count as "not"."""
     return Counter(
         "not" if core.endswith(("n't", "nt")) or core == "cannot" else core
         for core in cores_of(text)

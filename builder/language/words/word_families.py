@@ -1,4 +1,4 @@
-"""Which words are forms of one another: what guards compare is words, not spellings."""
+"""Word families: a word with all forms of the lemmas it may belong to."""
 
 from functools import lru_cache
 
@@ -9,8 +9,8 @@ from builder.language.words.inflected_forms import TAGS_OF_PART_OF_SPEECH, lemma
 def family_of(word: str) -> frozenset[str]:
     """Return a word in small letters with all forms of every lemma that it may be a form of."""
     paradigms = load_paradigms()
-    found = (paradigms.get((word, part_of_speech)) for part_of_speech in TAGS_OF_PART_OF_SPEECH)
-    forms = {form for paradigm in found if paradigm for form in paradigm.forms if form}
+    of_word = (paradigms.get((word, part_of_speech)) for part_of_speech in TAGS_OF_PART_OF_SPEECH)
+    forms = {form for paradigm in of_word if paradigm for form in paradigm.forms if form}
     return frozenset(forms | {word})
 
 

@@ -51,7 +51,7 @@ def derive(fonts: Sequence[Font]) -> dict[str, list[tuple[str, float]]]:
 def look_alikes(character: str, fonts: Sequence[Font]) -> list[tuple[str, float]]:
     """Return what can stand for a character, most alike first."""
     base = base_of(character)
-    rivals = next((each for each in (string.ascii_letters, string.digits) if base in each), "")
+    rivals = next((kind for kind in (string.ascii_letters, string.digits) if base in kind), "")
     found = []
     for candidate in candidates_of(character):
         alike = round(likeness(fonts, character, candidate), 2)
@@ -82,7 +82,7 @@ def candidates_of(character: str) -> list[str]:
     found = {base} | _with_marks().get(base, set())
     for near in (character, *confusables.get(character, ())):
         found |= {near, *confusables.get(near, ())}
-    return sorted(each for each in found if len(each) == 1 and each != character and is_sound(each))
+    return sorted(near for near in found if len(near) == 1 and near != character and is_sound(near))
 
 
 def base_of(character: str) -> str:
@@ -189,7 +189,7 @@ def main(fonts_path: Path) -> None:
             "install fonts-liberation, fonts-freefont-ttf and fonts-noto-core"
         )
     write_text(TABLE_PATH, to_json(derive(fonts)))
-    click.echo(f"{TABLE_PATH}: set TABLE_SHA256 to {hash_of_file(TABLE_PATH)}")
+    click.echo(f"{TABLE_PATH}: set TABLE_SHA256 in builder/dimensions/glyph.py to {hash_of_file(TABLE_PATH)}")
 
 
 if __name__ == "__main__":

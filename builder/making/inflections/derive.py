@@ -131,7 +131,9 @@ def main() -> None:
     lines = ["\t".join([paradigm.part_of_speech, *paradigm.forms]) for paradigm in derive()]
     TABLE_PATH.write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
     sha256 = hash_of_file(TABLE_PATH)
-    click.echo(f"{len(lines)} lemmas; sha256 {sha256} goes into inflected_forms.py", err=True)
+    click.echo(
+        f"{len(lines)} lemmas; sha256 {sha256} goes into builder/language/words/inflected_forms.py", err=True
+    )
 
 
 if __name__ == "__main__":

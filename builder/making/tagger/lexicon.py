@@ -1,4 +1,4 @@
-"""Derives the lexicon that the tagger reads: which tags a word can have, and which words are used like it."""
+"""Derives the tagger's lexicon: which tags a word can have, and its cluster of similar words."""
 
 import json
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ N_CLUSTERS = 256
 
 
 def make_lexicon(encoder_path: Path) -> dict[str, LexiconEntry]:
-    """Return the readings of frequent English words, and of the words that an encoder knows."""
+    """Return the entries of frequent English words, and of the words in an encoder's vocabulary."""
     tags = {word: _possible_tags(word) for word in _frequent_words()}
     clusters = _clusters(encoder_path)
     entries = {

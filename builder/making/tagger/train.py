@@ -118,7 +118,7 @@ class Chain(torch.nn.Module):
 @click.argument("treebank_path", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--out", "out_path", type=click.Path(path_type=Path), default=WEIGHTS_PATH)
 def main(treebank_path: Path, out_path: Path) -> None:
-    """Train on the treebank's training part and write the weights."""
+    """Train on the treebank's training portion and write the weights."""
     encoder = importlib.util.find_spec(ENCODER_PACKAGE)
     if encoder is None or encoder.origin is None:
         raise click.ClickException(f"the package {ENCODER_PACKAGE} is needed for its word vectors")
@@ -141,7 +141,10 @@ def main(treebank_path: Path, out_path: Path) -> None:
         lexicon=lexicon,
     )
     out_path.write_bytes(save_model(model))
-    click.echo(f"{out_path} has sha256 {hash_of_file(out_path)}: that goes into model.py", err=True)
+    click.echo(
+        f"{out_path} has sha256 {hash_of_file(out_path)}: that goes into builder/language/tagger/model.py",
+        err=True,
+    )
 
 
 def fit(data: Data, n_tags: int) -> Chain:

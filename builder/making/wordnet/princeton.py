@@ -12,7 +12,7 @@ _POSITION = re.compile(r"\((a|p|ip)\)$")
 _LINE_NUMBER = re.compile(r"^ +\d+ ?")
 _PART_OF_SPEECH_OF_SENSE_KEY = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
-# Part of speech and place in the file.
+# Part of speech and offset in the file.
 Address = tuple[str, int]
 
 

@@ -50,7 +50,7 @@ def test_moved_words_are_spaced_and_capitalised_as_the_text_is(parse: Parse, exp
 def test_a_name_keeps_its_capital_and_a_rare_word_is_left_alone() -> None:
     """Who may be a name is not written small."""
     assert rewrite(NAMED, "it is the case that", 0, 1, 2) == "It is the case that Spielberg won."
-    spears = NAMED.tokens[0]._replace(text="Spears", part="NOUN", relation="nsubj", tag="NN")
+    spears = NAMED.tokens[0]._replace(text="Spears", universal_tag="NOUN", relation="nsubj", tag="NN")
     assert in_small_letters(NAMED, spears) is None
     odd = parse_of("Zyxgloth won.", "Zyxgloth/NOUN", "won/VERB", "./PUNCT")
     assert rewrite(odd, "it is the case that", 0, 1, 2) is None
