@@ -1,13 +1,14 @@
 """The threshold study draws with thresholds of its own, looser than those of builds, and counts answers."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from builder.dimensions import contextual, synonym
 from builder.models.resources import Resources
-from builder.operations.dimension import WordsOfText
+from builder.operations.dimension import Propose, WordsOfText
 from contract.schema.edits import words_of
 from data_cards import threshold_study
 from data_cards.threshold_study import SIGNALS, Drawn
@@ -26,13 +27,18 @@ def test_each_threshold_of_the_study_is_looser_than_that_of_builds() -> None:
         assert loose > theirs.sentence.distance(n_words) == synonym.THRESHOLDS.sentence.distance(n_words)
 
 
-@pytest.mark.parametrize("name", ["synonym", "contextual"])
-def test_looser_thresholds_propose_more_swaps(name: str) -> None:
-    """What the study passes reaches the functions that choose swaps."""
-    text = "a warm and funny film with two splendid actors , a clever script and a moving story ."
+@pytest.mark.parametrize(
+    ("name", "strict_propose"),
+    [
+        ("synonym", partial(synonym.propose, thresholds=synonym.Thresholds(word_cosine=1.1))),
+        ("contextual", contextual.propose),
+    ],
+)
+def test_looser_thresholds_propose_more_swaps(name: str, strict_propose: Propose) -> None:
+    """The thresholds that are passed reach the functions that choose swaps."""
+    text = "he drank a bottle of liquor in the saloon and slept until noon ."
     texts = [WordsOfText(text, words_of(text), 1)]
-    strict = {"synonym": synonym.propose, "contextual": contextual.propose}[name](texts, Resources())
-    loose = threshold_study.PROPOSE[name](texts, Resources())
+    strict, loose = strict_propose(texts, Resources()), threshold_study.PROPOSE[name](texts, Resources())
     n_strict, n_loose = (sum(map(len, proposals[0])) for proposals in (strict, loose))
     assert n_loose > n_strict
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -153,6 +153,7 @@ def test_every_budget_is_met_to_the_unit(dimension: Dimension) -> None:
     assert all(not tally.n_dropped for tally in findings.tallies.values())
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS, max_size=8).map(" ".join))
 def test_any_text_gives_cases_that_its_edits_reproduce(text: str) -> None:
     """Arbitrary Unicode included."""

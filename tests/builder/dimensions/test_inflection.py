@@ -127,7 +127,7 @@ def test_the_table_is_what_its_script_derives() -> None:
     """A few lemmas, derived anew: regular forms before rare ones, letters only, none without a use."""
     pytest.importorskip("lemminflect")
     pytest.importorskip("wordfreq")
-    from builder.making.inflections import _forms
+    from builder.making.inflections.derive import _forms
 
     assert _forms("noun", "film") == ("film", "films")
     assert _forms("noun", "diva") == ("diva", "divas")

@@ -12,7 +12,7 @@ from contract.schema.edits import Edit, apply_edits
 
 
 def parse_of(text: str, *pieces: str) -> Parse:
-    """Return a text cut into pieces, each given as WORD/PART; the first is the root of all."""
+    """Return a text cut into pieces, each given as WORD/TAG; the first is the root of all."""
     tokens = []
     place = 0
     for number, piece in enumerate(pieces):
@@ -48,7 +48,7 @@ def test_moved_words_are_spaced_and_capitalised_as_the_text_is(parse: Parse, exp
 
 
 def test_a_name_keeps_its_capital_and_a_rare_word_is_left_alone() -> None:
-    """Who may be a name is not written small."""
+    """What may be a name is not written in small letters."""
     assert rewrite(NAMED, "it is the case that", 0, 1, 2) == "It is the case that Spielberg won."
     spears = NAMED.tokens[0]._replace(text="Spears", universal_tag="NOUN", relation="nsubj", tag="NN")
     assert in_small_letters(NAMED, spears) is None

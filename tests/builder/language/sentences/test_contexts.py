@@ -1,4 +1,4 @@
-"""The sentence in which a word is judged."""
+"""The context of a word is its sentence, if that is neither short nor long."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ REVIEW = (
 
 
 def test_a_word_is_judged_in_its_sentence() -> None:
-    """Sentences that are too short to be judged alone are read with the next, or at the end with the last."""
+    """Sentences that are too short are joined with the next, or at the end with the last."""
     contexts = contexts_of(REVIEW, words_of(REVIEW))
     sentences = [REVIEW[start:end] for start, end in dict.fromkeys(contexts)]
     assert sentences == [
@@ -23,7 +23,7 @@ def test_a_word_is_judged_in_its_sentence() -> None:
 
 
 def test_a_sentence_without_end_is_judged_in_parts() -> None:
-    """However long a text without any full stop is, what a word is judged in stays short."""
+    """However long a text without any full stop is, the context of a word stays short."""
     text = "and so on " * 200
     assert {len(text[start:end].split()) for start, end in contexts_of(text, words_of(text))} <= {
         MOST_WORDS,

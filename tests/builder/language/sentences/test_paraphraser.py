@@ -64,11 +64,11 @@ def test_paraphrases_are_different_texts_in_the_style_of_the_original(model: str
         assert all(each == each.lower() for each in found)
 
 
-def test_paraphrases_are_rungs_of_the_syntax_ladder(model: str) -> None:
+def test_paraphrases_belong_to_the_series_of_syntax(model: str) -> None:
     """Those that bring in a negation are left out."""
     subject = TextToRewrite(text="a warm film .", draw=Draw(1), avoid=frozenset())
-    (ladder,) = write_series([subject], Resources(paraphraser=model))
-    texts = [apply_edits(subject.text, rewrite.edits) for rewrite in ladder if rewrite.method == "paraphrase"]
+    (series,) = write_series([subject], Resources(paraphraser=model))
+    texts = [apply_edits(subject.text, rewrite.edits) for rewrite in series if rewrite.method == "paraphrase"]
     assert set(texts) <= set(paraphrase([subject.text], model)[0])
     assert not any("not" in text.split() for text in texts)
 

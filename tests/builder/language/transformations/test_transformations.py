@@ -119,7 +119,7 @@ def test_what_a_transformation_leaves_alone(name: str, text: str) -> None:
 
 
 def test_every_transformation_has_an_example() -> None:
-    """Whoever registers one shows what it does."""
+    """Every registered transformation has an example."""
     assert {name for name, *_ in EXAMPLES} == set(TRANSFORMATIONS)
 
 
