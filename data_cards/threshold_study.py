@@ -21,8 +21,8 @@ from builder.language.sentences.contexts import contexts_of
 from builder.models.encoder import encode
 from builder.models.resources import PACKAGED, Resources
 from builder.operations.dimension import Propose, WordsOfText
-from builder.recipe.task_recipe import TaskRecipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.values.associations import learn
 from builder.word_swaps.swaps import SentenceLimit, cosine
 from contract.schema.edits import words_of
