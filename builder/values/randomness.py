@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 
 
 class Draw:
-    """A stream of random choices that belongs to the names it was seeded with.
+    """A stream of random choices, seeded by names: the same names, the same choices.
 
     Only `random.Random.random` is used, since Python promises its values for all versions.
     """
