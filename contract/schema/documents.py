@@ -17,9 +17,23 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Value(BaseModel):
-    """A part of a document; keys that a later minor version added are ignored."""
+    """A part of a document: made in code it refuses unknown fields, read from a file it ignores them.
+
+    A file may be of a later minor version, which added keys; code that names a field which does not exist
+    would lose a figure without a word.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    def __init__(self, **values: Any) -> None:
+        fields = type(self).model_fields
+        unknown = values.keys() - fields.keys() - {field.alias for field in fields.values()}
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
+        super().__init__(**values)
+
+    # Only code calls it: pydantic reads files without it, as it does without its own.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
 
 class Document(Value):

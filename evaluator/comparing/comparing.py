@@ -11,11 +11,12 @@ from contract.release.release import Release
 from contract.schema.documents import Count, Fraction, Sha256, Value
 from contract.schema.results import BenchmarkInfo, ModelInfo, ScoreSettings
 from evaluator.comparing.significance import holm, mcnemar, paired_bootstrap
-from evaluator.metrics.metric import Booleans, Numbers
-from evaluator.scoring.bootstrap import interval
-from evaluator.scoring.outcomes import CellOutcomes, TaskOutcomes, outcomes_of, read_labelled_rows
+from evaluator.metrics.inputs import CellOutcomes, TaskOutcomes
+from evaluator.metrics.ratio import Booleans, Numbers
+from evaluator.scoring.draws import interval
+from evaluator.scoring.outcomes import outcomes_of, read_labelled_rows
 from evaluator.scoring.rounding import fraction, rounded
-from evaluator.scoring.scoring import ScoreOptions, Scores, score_predictions
+from evaluator.scoring.score import ScoreOptions, Scores, score_predictions
 
 
 class ComparedFile(Value):
@@ -145,9 +146,9 @@ def _difference(
 
 def _outcome_tests(first: TaskOutcomes, second: TaskOutcomes) -> Iterator[OutcomeTest]:
     """Yield the tests of a task: clean, then each cell, on the samples that have a case there."""
-    has_clean = first.has_clean & second.has_clean
+    has_clean = first.clean.has_clean & second.clean.has_clean
     if has_clean.any():
-        rights = [outcomes.clean_right[has_clean] for outcomes in (first, second)]
+        rights = [outcomes.clean.is_right[has_clean] for outcomes in (first, second)]
         yield _outcome_test(f"{first.task.name}/clean", "right when clean", rights[0], rights[1])
     for cell, outcomes in first.cells.items():
         if cell in second.cells:

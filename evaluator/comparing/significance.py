@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.metrics.metric import Booleans, NothingToScoreError, Numbers
+from evaluator.metrics.ratio import Booleans, NothingToScoreError, Numbers
 
 
 @dataclass(frozen=True, kw_only=True)

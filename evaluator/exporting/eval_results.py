@@ -9,9 +9,8 @@ import yaml
 
 from contract.machine.files import write_text
 from contract.schema.manifest import Manifest, SplitInfo
-from contract.schema.names import CLEAN, tag_of
+from contract.schema.names import CLEAN, degree_key, tag_of
 from contract.schema.results import Result
-from evaluator.scoring.degree_scoring import key_of
 
 FOLDER = ".eval_results"
 MODEL_INDEX = "model-index.yaml"
@@ -41,7 +40,7 @@ def accuracies(result: Result, manifest: Manifest) -> Iterator[SplitAccuracy]:
             continue
         if split.is_adversarial and split.setting is not None:
             scored = task.dimensions.get(split.dimension, {}).get(split.setting)
-            degree = scored.degrees.get(key_of(split.degree)) if scored is not None else None
+            degree = scored.degrees.get(degree_key(split.degree)) if scored is not None else None
             if degree is not None:
                 yield SplitAccuracy(split=split, value=degree.accuracy_cases)
         elif split.dimension == CLEAN and task.clean is not None:

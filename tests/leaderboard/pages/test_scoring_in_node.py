@@ -20,7 +20,7 @@ from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
 from contract.release.split_selector import Selection, left_out_of, write_partial
 from contract.schema.results import ModelInfo, ScoreSettings
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 
 pytestmark = NEEDS_NODE

@@ -9,7 +9,7 @@ from browser import Browser, browsing, find_programs
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.schema.results import ModelInfo, Result
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 
