@@ -15,12 +15,17 @@ class Scored(NamedTuple):
     interval: tuple[float, float] | None
 
 
-class LabelledFigure(NamedTuple):
-    """A figure with its metric and the words to put beside it, such as "Best of K, 5"."""
+class NamedFigure(NamedTuple):
+    """A figure with its metric and, where the metric has several, which of them it is: average, worst, 5."""
 
     info: MetricInfo
-    label: str
+    which: str
     figure: Scored
+
+    @property
+    def label(self) -> str:
+        """What to write beside the figure."""
+        return f"{self.info.heading}, {self.which}" if self.which else self.info.heading
 
 
 def metrics_of(results: Iterable[Result]) -> tuple[MetricInfo, ...]:
@@ -46,19 +51,18 @@ def figure_of(score: CleanScore | DegreeScore, info: MetricInfo) -> Scored | Non
 
 def further_figures(
     score: CleanScore | SettingScore | Overall, infos: Sequence[MetricInfo]
-) -> list[LabelledFigure]:
+) -> list[NamedFigure]:
     """Return the figures that have no field of their own, in the order of the metrics.
 
     A key names the metric and, after a slash or an @, which of its figures it is: `mean/worst`, `best@5`.
     """
-    keys = [re.split("[/@]", key, maxsplit=1) for key in score.metrics]
-    figures = []
-    for info in infos:
-        for key, names in zip(score.metrics, keys, strict=True):
-            if names[0] == info.key:
-                figure = Scored(score.metrics[key], score.metrics_ci.get(key))
-                figures.append(LabelledFigure(info, ", ".join([info.heading, *names[1:]]), figure))
-    return figures
+    names = {key: [*re.split("[/@]", key, maxsplit=1), ""] for key in score.metrics}
+    return [
+        NamedFigure(info, names[key][1], Scored(score.metrics[key], score.metrics_ci.get(key)))
+        for info in infos
+        for key in score.metrics
+        if names[key][0] == info.key
+    ]
 
 
 def degree_metrics(result: Result, infos: Iterable[MetricInfo]) -> list[MetricInfo]:

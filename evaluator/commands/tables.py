@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from contract.schema.figures import (
-    LabelledFigure,
+    NamedFigure,
     degree_metrics,
     figure_of,
     further_figures,
@@ -105,7 +105,7 @@ def _clean(score: CleanScore | None, infos: Sequence[MetricInfo]) -> str:
     return f"clean {_percent(score.accuracy)}{_interval(score.ci)} ({score.n_samples} samples){escape(more)}"
 
 
-def _labelled(found: LabelledFigure) -> str:
+def _labelled(found: NamedFigure) -> str:
     """Return a figure in its unit with its interval."""
     if found.figure.interval is None:
         return found.info.shown(found.figure.value)

@@ -66,6 +66,14 @@ def page(browser: Browser, folder: Path) -> Iterator[Browser]:
     assert browser.run("return document.querySelectorAll('main img, main script, main iframe').length") == 0
 
 
+def test_the_page_names_the_metrics_that_it_does_not_compute(page: Browser) -> None:
+    """Those of the results on the site."""
+    (text,) = page.texts("#not-computed")
+    assert text.startswith("Not computed on this page, but by hardfrost score: ")
+    assert "Success" in text
+    assert "Average" not in text
+
+
 def _give(page: Browser, path: Path) -> None:
     page.type("#file", str(path))
     page.wait("document.querySelector('#results h2')")
