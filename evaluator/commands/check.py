@@ -34,7 +34,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
     if predictions.note:
         say(predictions.note)
     if as_json:
-        found = {
+        checked = {
             "benchmark": rows.benchmark,
             "rows": predictions.n_rows,
             "sha256": predictions.sha256,
@@ -42,7 +42,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
             "absent": list(predictions.absent),
             "problems": [],
         }
-        echo_json(found)
+        echo_json(checked)
         return
     click.echo(f"{file}: {predictions.n_rows:,} predictions for {rows.benchmark}, no problems")
     for name in predictions.absent:

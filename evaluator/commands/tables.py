@@ -101,16 +101,16 @@ def _table(
 def _clean(score: CleanScore | None, infos: Sequence[MetricInfo]) -> str:
     if score is None:
         return "without clean predictions"
-    more = "".join(f", {found.label} {_labelled(found)}" for found in further_figures(score, infos))
+    more = "".join(f", {named.label} {_labelled(named)}" for named in further_figures(score, infos))
     return f"clean {_percent(score.accuracy)}{_interval(score.ci)} ({score.n_samples} samples){escape(more)}"
 
 
-def _labelled(found: NamedFigure) -> str:
+def _labelled(named: NamedFigure) -> str:
     """Return a figure in its unit with its interval."""
-    if found.figure.interval is None:
-        return found.info.shown(found.figure.value)
-    low, high = map(found.info.shown, found.figure.interval)
-    return f"{found.info.shown(found.figure.value)} [{low}, {high}]"
+    if named.figure.interval is None:
+        return named.info.shown(named.figure.value)
+    low, high = map(named.info.shown, named.figure.interval)
+    return f"{named.info.shown(named.figure.value)} [{low}, {high}]"
 
 
 def _degree_order(degree: str) -> float:
@@ -164,7 +164,7 @@ def _overall(result: Result, infos: Sequence[MetricInfo]) -> Text:
     texts = [f"average {_aggregate(overall.average)}", f"worst {_aggregate(overall.worst)}"]
     if overall.clean is not None:
         texts.append(f"clean {_percent(overall.clean)}")
-    texts += [f"{found.label} {_labelled(found)}" for found in further_figures(overall, infos)]
+    texts += [f"{named.label} {_labelled(named)}" for named in further_figures(overall, infos)]
     return Text(f"overall: {', '.join(texts)}", style="bold green")
 
 

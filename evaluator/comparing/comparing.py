@@ -53,7 +53,7 @@ class OutcomeTest(Value):
 
 
 class Comparison(Value):
-    """All that can be said about two models on one release."""
+    """The differences of two models on one release, with their tests."""
 
     benchmark: BenchmarkInfo
     settings: ScoreSettings
@@ -153,7 +153,7 @@ def _outcome_tests(first: TaskOutcomes, second: TaskOutcomes) -> Iterator[Outcom
     for cell, outcomes in first.cells.items():
         if cell in second.cells:
             has_case = outcomes.n_cases.sum(axis=1) > 0
-            rights = [_right_on_all(found)[has_case] for found in (outcomes, second.cells[cell])]
+            rights = [_right_on_all(of_cell)[has_case] for of_cell in (outcomes, second.cells[cell])]
             yield _outcome_test("/".join(cell), "right on all cases", rights[0], rights[1])
 
 

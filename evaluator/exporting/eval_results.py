@@ -54,14 +54,14 @@ def _eval_results(result: Result, manifest: Manifest, dataset: str) -> list[dict
             # The ids are those of the data set's eval.yaml.
             "dataset": {
                 "id": dataset,
-                "task_id": f"{found.split.config}__{found.split.name}",
+                "task_id": f"{accuracy.split.config}__{accuracy.split.name}",
                 "revision": revision,
             },
-            "value": found.value,
+            "value": accuracy.value,
             "source": {"name": "Hardfrost"},
             "notes": f"accuracy, a fraction; {result.signature}",
         }
-        for found in accuracies(result, manifest)
+        for accuracy in accuracies(result, manifest)
     ]
 
 
@@ -73,13 +73,13 @@ def _model_index(result: Result, manifest: Manifest, dataset: str) -> dict[str, 
             "dataset": {
                 "name": name,
                 "type": dataset,
-                "config": found.split.config,
-                "split": found.split.name,
+                "config": accuracy.split.config,
+                "split": accuracy.split.name,
                 "revision": tag_of(manifest.version),
             },
-            "metrics": [{"type": "accuracy", "value": found.value}],
+            "metrics": [{"type": "accuracy", "value": accuracy.value}],
         }
-        for found in accuracies(result, manifest)
+        for accuracy in accuracies(result, manifest)
     ]
     if result.overall is not None:
         figures = {"average EWMA": result.overall.average.ewma, "worst EWMA": result.overall.worst.ewma}

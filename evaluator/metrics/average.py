@@ -1,4 +1,4 @@
-"""average: the score that a user meets who does not try to fool the model."""
+"""average: the score of cases taken at random, as users make them who do not try to fool the model."""
 
 import numpy as np
 

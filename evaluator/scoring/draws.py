@@ -108,5 +108,5 @@ def intervals(drawn: Numbers, confidence: float) -> list[Bounds | None]:
     if not np.isnan(drawn).any():
         bounds = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
         return [(float(low), float(high)) for low, high in bounds.T]
-    known = [column[~np.isnan(column)] for column in drawn.T]
-    return [interval(column, confidence) if len(column) else None for column in known]
+    with_score = [column[~np.isnan(column)] for column in drawn.T]
+    return [interval(column, confidence) if len(column) else None for column in with_score]

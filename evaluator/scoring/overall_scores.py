@@ -60,8 +60,8 @@ def overall_of(
 
     def pairs(key: Callable[[Cell], str]) -> dict[str, Pair]:
         names = dict.fromkeys(key(cell) for cell in cells)
-        found = {name: pair(lambda cell: key(cell) == name) for name in names}  # noqa: B023
-        return {name: value for name, value in found.items() if value is not None}
+        by_name = {name: pair(lambda cell: key(cell) == name) for name in names}  # noqa: B023
+        return {name: value for name, value in by_name.items() if value is not None}
 
     others = _other_figures(cells, settings)
     weighted: dict[str, Scored] = {}

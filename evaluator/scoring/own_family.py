@@ -68,8 +68,8 @@ def without_own_family(
 def _is_made_against(sources: tuple[str, ...], labelled: LabelledRows) -> Booleans:
     """Tell for each row whether it was made against one of the sources."""
     made_against = ReleaseRows.read(labelled.rows.release, ("source",)).table["source"]
-    found = pc.is_in(made_against, value_set=pa.array(sources, pa.string()))
-    return np.asarray(found.to_numpy(), np.bool_)
+    is_in = pc.is_in(made_against, value_set=pa.array(sources, pa.string()))
+    return np.asarray(is_in.to_numpy(), np.bool_)
 
 
 def _degrees_left(outcomes: CellOutcomes, settings: ScoreSettings) -> list[int]:
