@@ -1,0 +1,124 @@
+"""Makes the cases of a unit: perturb, measure, filter."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from builder.dimensions import DIMENSIONS
+from builder.filters import FILTERS
+from builder.filters.filter import FilterContext
+from builder.models.resources import Resources
+from builder.searches import SEARCHES
+from builder.searches.search import Findings, SearchRequest, Tally, Victim
+from builder.surrogates.loading import surrogate_of
+from builder.units.units import Attack, CaseUnit
+from builder.values import associations
+from classifiers.machinery.inference import Inference
+from contract.schema.records import Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class DroppedCase:
+    """Candidates of a sample and degree that were dropped for one reason; a filter's have a text."""
+
+    sample_id: str
+    degree: float
+    reason: str
+    n: int = 1
+    case: int | None = None
+    text: str | None = None
+    text_pair: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeCases:
+    """The cases of a unit, those that filters dropped, the counts, and how often models were asked."""
+
+    records: list[Record]
+    dropped: list[DroppedCase]
+    tallies: Mapping[float, Tally]
+    n_queries: int
+    n_screener_queries: int
+
+
+def make_cases(unit: CaseUnit, cache_path: Path) -> MadeCases:
+    """Search for cases of measured degree, then apply each filter to those that the earlier ones kept."""
+    resources = replace(unit.resources, associations=associations.load(cache_path, unit.associations))
+    source = None if unit.attack is None else _source(unit.attack, cache_path)
+    asked = [] if source is None else [source.inference, source.screener]
+    n_before = [_n_asked(inference) for inference in asked]
+    found = _perturb(unit, resources, source)
+    records, dropped = _filter(unit, resources, found)
+    n_queries = [_n_asked(inference) - n for inference, n in zip(asked, n_before, strict=True)] or [0, 0]
+    return MadeCases(
+        records=records,
+        dropped=dropped,
+        tallies=found.tallies,
+        n_queries=n_queries[0],
+        n_screener_queries=n_queries[1],
+    )
+
+
+def _perturb(unit: CaseUnit, resources: Resources, source: Victim | None) -> Findings:
+    """Return candidates whose measured degree is that of the budget or bin they were made for."""
+    return SEARCHES[unit.setting].run(
+        SearchRequest(
+            task=unit.task,
+            perturbed=unit.perturbed,
+            samples=unit.samples,
+            dimension=DIMENSIONS[unit.dimension],
+            degrees=unit.degrees,
+            n_cases=unit.n_cases,
+            seed=unit.seed,
+            resources=resources,
+            attacked=source,
+            first_case=0 if unit.attack is None else unit.attack.first_case,
+            tool=None if unit.attack is None else unit.attack.tool,
+        )
+    )
+
+
+def _filter(unit: CaseUnit, resources: Resources, found: Findings) -> tuple[list[Record], list[DroppedCase]]:
+    """Return the candidates that all filters keep and those that one dropped; the tallies count these."""
+    dimension = DIMENSIONS[unit.dimension]
+    records = found.records
+    dropped: list[DroppedCase] = []
+    for name, thresholds in unit.filters:
+        if dimension.level not in FILTERS[name].levels:
+            continue
+        context = FilterContext(
+            dimension=dimension, degrees=unit.degrees, thresholds=dict(thresholds), resources=resources
+        )
+        reasons = FILTERS[name].check(context, records)
+        for record, reason in zip(records, reasons, strict=True):
+            if reason is not None and record.degree is not None:
+                found.tallies[record.degree].drop(reason)
+                dropped.append(
+                    DroppedCase(
+                        sample_id=record.sample_id,
+                        degree=record.degree,
+                        reason=reason,
+                        case=record.case,
+                        text=record.text,
+                        text_pair=record.text_pair,
+                    )
+                )
+        records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
+        note = FILTERS[name].note
+        if note is not None:
+            records = note(context, records)
+    return records, dropped
+
+
+def _n_asked(inference: Inference | None) -> int:
+    return 0 if inference is None else inference.counts.n_distinct
+
+
+def _source(attack: Attack, cache_path: Path) -> Victim:
+    screener = attack.screener
+    return Victim(
+        name=attack.source.name,
+        inference=surrogate_of(cache_path, attack.source.sha256),
+        screener=None if screener is None else surrogate_of(cache_path, screener.sha256),
+        max_queries=attack.max_queries,
+    )
