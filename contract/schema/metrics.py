@@ -1,5 +1,6 @@
 """How the figures of a metric are called and shown: travels with the result to those that show it."""
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -29,7 +30,7 @@ class MetricInfo(Value):
     # Whether pages show the interval beside the figure.
     with_interval: bool = True
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The name under which results hold its figures."""
         return key_of_metric(self.name)

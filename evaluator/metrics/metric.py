@@ -46,6 +46,8 @@ class Metric:
     def __post_init__(self) -> None:
         if not self.scopes:
             raise ValueError(f"metric {self.name!r} has no function; give one for a scope, such as degree=")
+        # A name or heading that a result could not hold is refused here, not when a model is scored.
+        _ = self.info
 
     @property
     def scopes(self) -> tuple[Scope, ...]:

@@ -34,15 +34,10 @@ def clean_score(outcomes: CleanOutcomes, drawn: DrawnFigures, settings: ScoreSet
 def score_degrees(cell: CellOutcomes, drawn: DrawnFigures, settings: ScoreSettings) -> dict[str, DegreeScore]:
     """Return the scores at each degree, low degrees first."""
     columns = _columns(drawn, len(cell.splits), _DEGREE_FIELDS, settings)
-    attacked = drawn.figures.get(ATTACK_SUCCESS_RATE.key)
-    n_attacked = (
-        attacked.denominator.sum(axis=0)
-        if isinstance(attacked, Ratio) and cell.clean.has_clean.any()
-        else [None] * len(columns)
-    )
+    n_attacked = _n_attacked(cell, drawn)
     return {
         degree_key(split.degree): DegreeScore(
-            n_attacked=None if n_attacked[column] is None else int(n_attacked[column]),
+            n_attacked=n_attacked[column],
             mean_realised_degree=split.mean_realised_degree,
             n_samples=int((cell.n_cases[:, column] > 0).sum()),
             n_cases=int(cell.n_cases[:, column].sum()),
@@ -50,6 +45,14 @@ def score_degrees(cell: CellOutcomes, drawn: DrawnFigures, settings: ScoreSettin
         )
         for column, split in enumerate(cell.splits)
     }
+
+
+def _n_attacked(cell: CellOutcomes, drawn: DrawnFigures) -> list[int | None]:
+    """Return how many samples each degree's attack success rate is about, none without clean predictions."""
+    figure = drawn.figures.get(ATTACK_SUCCESS_RATE.key)
+    if not isinstance(figure, Ratio) or not cell.clean.has_clean.any():
+        return [None] * len(cell.splits)
+    return [int(n_samples) for n_samples in figure.denominator.sum(axis=0)]
 
 
 def _columns(

@@ -73,7 +73,7 @@ def figures_of(leaderboard: Leaderboard) -> pa.Table:
     infos = [
         info
         for info in metrics_of(entry.result for entry in leaderboard.entries)
-        if info.key not in (*_SCORES, "clean_accuracy")
+        if info.key not in (*_SCHEMA.names, "clean_accuracy")
     ]
     abouts: list[_Values] = []
     rows: list[_Row] = []
