@@ -21,7 +21,7 @@ from contract.schema.results import ModelInfo
 from contract.schema.timings import LOG, Timing, read_timings
 from data_cards.participants import TRAIN
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 ORGANISATION = "hardfrost"
 

@@ -28,7 +28,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     from contract.machine.progress import Bars
     from contract.schema.results import ModelInfo
     from evaluator.predicting.predicting import predict
-    from evaluator.scoring.scoring import score
+    from evaluator.scoring.score import score
     from leaderboard.board.collecting import collect
     from leaderboard.pages.site import write_site
 

@@ -97,11 +97,6 @@ class Agreement:
     near: tuple[str, ...]
     differences: tuple[str, ...]
 
-    @property
-    def is_same(self) -> bool:
-        """Whether scores on one are scores on the other, up to the tolerance."""
-        return not self.differences
-
 
 def compare_manifests(expected: Manifest, found: Manifest) -> Agreement:
     """Compare split by split: those that no surrogate chose must be the same, the others nearly so."""

@@ -9,13 +9,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-<<<<<<< HEAD
-from builder.language.tagger.features import KEY_BITS, IntArray, Reading
-from contract.machine.hashes import hash_of_file
-=======
 from builder.language.tagger.features import KEY_BITS, IntArray, LexiconEntry
 from contract.machine.hashes import hash_of_file
->>>>>>> language
 
 WEIGHTS_PATH = Path(__file__).parent / "weights" / "model.npz"
 # Units are keyed by the hash of the code, which through this constant covers the weights.

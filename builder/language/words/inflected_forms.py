@@ -6,13 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-<<<<<<< HEAD:builder/language/inflected_forms.py
-from builder.values.negations import is_negation
-from contract.machine.hashes import hash_of_file
-=======
 from builder.language.words.negations import is_negation
 from contract.machine.hashes import hash_of_file
->>>>>>> language:builder/language/words/inflected_forms.py
 
 TABLE_PATH = Path(__file__).parent / "data" / "inflections.tsv.gz"
 # Units are keyed by the hash of the code, which through this constant covers the table.

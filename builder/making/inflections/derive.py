@@ -10,13 +10,8 @@ import click
 import lemminflect
 from wordfreq import iter_wordlist, zipf_frequency
 
-<<<<<<< HEAD:builder/making/inflections.py
-from builder.language.inflected_forms import TABLE_PATH, TAGS_OF_PART, Paradigm
-from contract.machine.hashes import hash_of_file
-=======
 from builder.language.words.inflected_forms import TABLE_PATH, TAGS_OF_PART_OF_SPEECH, Paradigm
 from contract.machine.hashes import hash_of_file
->>>>>>> language:builder/making/inflections/derive.py
 
 # lemminflect's names of the parts of speech.
 _UNIVERSAL = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}

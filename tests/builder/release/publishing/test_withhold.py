@@ -23,7 +23,7 @@ from contract.release.verification import open_and_verify
 from contract.schema.records import COLUMNS, hash_of_rows
 from contract.schema.results import ModelInfo
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 WORDS = ("the", "film", "man", "house", "tree", "walks", "sees", "small", "river", "old", "stone", "green")
 N_ROWS = 260
