@@ -23,10 +23,10 @@ def test_the_code_of_a_part_is_its_module_and_what_that_imports() -> None:
 
 def test_how_rows_are_named_and_laid_out_is_watched() -> None:
     """A case carries its id and its columns."""
-    search = "builder.searches.search"
+    search = "builder.searches.machinery.records"
     assert hash_of_code([search]) != hash_of_code([search], ("builder.", "contract.schema.edits"))
     assert {"contract.schema.names", "contract.schema.records"} <= set(
-        _imported(code.ROOT / "builder/searches/search.py")
+        _imported(code.ROOT / "builder/searches/machinery/records.py")
     )
 
 
