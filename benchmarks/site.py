@@ -19,7 +19,7 @@ from leaderboard.pages.site import write_site
 # Folders of tests are no packages; they have made-up results and a driver for the browser.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
 
-from browser import browsing, find_programs, running_driver
+from browser import IS_INSTALLED, browsing
 from made_results import DIMENSIONS, make_result
 
 # Scripts are deferred: when this event ends, the table answers.
@@ -96,13 +96,11 @@ def main() -> None:
 
 def seconds_until_interactive(page: Path) -> float | None:
     """Print how soon the first page answers, five times from the start, and return the median."""
-    programs = find_programs()
-    if programs is None:
+    if not IS_INSTALLED:
         print("no Chromium with its driver: not opened")
         return None
-    chromium, driver = programs
     answers: list[float] = []
-    with running_driver(driver) as port, browsing(port, chromium) as browser:
+    with browsing() as browser:
         for _ in range(5):
             browser.open(page)
             whole, interactive, sort = (browser.run(script) / 1000 for script in (WHOLE, INTERACTIVE, SORT))

@@ -3,7 +3,6 @@
 Run after `make demo`: make screenshots, or python -m docs.screenshots SITE_DIR
 """
 
-import base64
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 # Folders of tests are no packages; the driver for the browser stands there.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
 
-from browser import Browser, browsing, find_programs, running_driver
+from browser import HOW_TO_INSTALL, IS_INSTALLED, Browser, browsing
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -60,21 +59,18 @@ def take(browser: Browser, site: Path, picture: Picture) -> bytes:
     browser.open(site / picture.page, picture.fragment)
     if picture.fragment:
         browser.wait("!document.getElementById('comparison').hidden")
-    return base64.b64decode(browser.picture())
+    return browser.driver.get_screenshot_as_png()
 
 
 def main() -> None:
     """Write docs/images/*.png."""
     site = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "demo" / "site"
-    programs = find_programs()
-    if programs is None:
-        sys.exit(
-            "no Chromium with its driver; install them (Debian: apt-get install chromium chromium-driver)"
-        )
+    if not IS_INSTALLED:
+        sys.exit(f"no Chromium with its driver; install them: {HOW_TO_INSTALL}")
     if not (site / "index.html").is_file():
         sys.exit(f"there is no {site}; run `make demo` first")
     IMAGES.mkdir(exist_ok=True)
-    with running_driver(programs[1]) as port, browsing(port, programs[0]) as browser:
+    with browsing() as browser:
         for picture in pictures_of(site):
             target = IMAGES / f"{picture.name}.png"
             target.write_bytes(take(browser, site.resolve(), picture))

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from browser import Browser, find_programs
+from browser import Browser
 from made_boards import HOSTILE
 from made_results import make_result
 
@@ -12,11 +11,6 @@ from contract.schema.results import ModelInfo
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 from leaderboard.view.tables import table_of
-
-pytestmark = pytest.mark.skipif(
-    find_programs() is None,
-    reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
 
 
 def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -> None:

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from browser import Browser, find_programs
+from browser import Browser
 from made_boards import HOSTILE
 from made_results import DIMENSIONS
 
@@ -12,10 +11,6 @@ from leaderboard.pages.site import write_boards
 from leaderboard.pages.versions import Board
 from leaderboard.view.tables import table_of
 
-pytestmark = pytest.mark.skipif(
-    find_programs() is None,
-    reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
 SHOWN_NAMES = "#board tbody tr .name > a"
 
 

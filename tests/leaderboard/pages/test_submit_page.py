@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe import AXE_PATH
-from browser import Browser, browsing, find_programs
+from browser import Browser
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.schema.results import ModelInfo, Result
@@ -13,11 +13,6 @@ from evaluator.scoring.scoring import ScoreOptions, score
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 
-PROGRAMS = find_programs()
-pytestmark = pytest.mark.skipif(
-    PROGRAMS is None,
-    reason="THE PAGE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
 HOSTILE = "<img src=x onerror=alert(1)>\u202e\u2028</script><script>alert(1)</script>"
 LABELS = ("negative", "positive")
 TAB = "\ue004"
@@ -242,11 +237,11 @@ def test_what_is_shown_of_a_file_shuts_nobody_out(page: Browser, folder: Path, s
         assert faults == [], name
 
 
-def test_without_scripts_the_command_line_is_left(driver: int, folder: Path) -> None:
+def test_without_scripts_the_command_line_is_left(plain_window: Browser, folder: Path) -> None:
     """Nothing pretends to take a file."""
-    assert PROGRAMS is not None
-    with browsing(driver, PROGRAMS[0], with_scripts=False) as plain:
-        plain.open(folder / "site" / "submit.html")
-        assert plain.texts("#drop") == []
-        assert plain.texts("noscript .note") == ["Scoring here needs JavaScript. The command line does not."]
-        assert plain.texts("pre")[1] == "hardfrost check release predictions.jsonl"
+    plain_window.open(folder / "site" / "submit.html")
+    assert plain_window.texts("#drop") == []
+    assert plain_window.texts("noscript .note") == [
+        "Scoring here needs JavaScript. The command line does not."
+    ]
+    assert plain_window.texts("pre")[1] == "hardfrost check release predictions.jsonl"
