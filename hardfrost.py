@@ -28,7 +28,7 @@ COMMANDS = {
     "score": "evaluator.commands.predictions:score",
     "compare": "evaluator.commands.predictions:compare",
     "submit": "flows.submit:submit",
-    "recheck": "flows.submit:recheck",
+    "recheck": "flows.recheck:recheck",
     "report": "leaderboard.commands.leaderboard:report",
     "leaderboard": "leaderboard.commands.leaderboard:leaderboard",
     "site": "leaderboard.commands.leaderboard:site",

@@ -16,6 +16,7 @@ from contract.machine.files import whole_file
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.results import Aggregate, CleanScore, DegreeScore
 from leaderboard.text.formatting import NO_FIGURE, Figure
+from leaderboard.text.latex import latex_text
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.tables import Table
 
@@ -47,13 +48,6 @@ _NO_INTERVAL = (None, None)
 
 # A row as the schema has it; tuples because a large leaderboard has hundreds of thousands.
 _Values = tuple[Any, ...]
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "–": "--",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
 
 
 def figures_of(leaderboard: Leaderboard) -> pa.Table:
@@ -208,8 +202,3 @@ def _text_of(figure: Figure | None) -> str:
 
 def _latex_row(texts: Sequence[str]) -> str:
     return " & ".join(latex_text(text) for text in texts) + r" \\"
-
-
-def latex_text(text: str) -> str:
-    """Return text that LaTeX prints as it is."""
-    return "".join(_LATEX.get(character, character) for character in text)

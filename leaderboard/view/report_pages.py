@@ -17,9 +17,9 @@ from contract.schema.results import (
 )
 from leaderboard.text.formatting import (
     NO_FIGURE,
-    Cell,
     Figure,
     HeatScale,
+    TableCell,
     clean_accuracy,
     coverage_of,
     dimension_pairs,
@@ -77,7 +77,7 @@ class DimensionSection:
     column: Column
     info: DimensionInfo | None
     advice: Advice
-    score: Cell
+    score: TableCell
     standing: Standing | None
     track: Track | None
     plots: tuple[Plot, ...]
@@ -94,8 +94,8 @@ class DegreeTableRow:
     column: Column
     n_settings: int
     setting: str
-    cells: tuple[Cell, ...]
-    total: Cell
+    cells: tuple[TableCell, ...]
+    total: TableCell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,7 +268,7 @@ def _degree_table(
                 cells=tuple(
                     _degree_cell(scores_by_degree(score.degrees).get(degree), scale) for degree in degrees
                 ),
-                total=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
+                total=TableCell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
             )
             for dimension, settings in found.items()
             for place, (setting, score) in enumerate(settings.items())
@@ -276,10 +276,10 @@ def _degree_table(
     )
 
 
-def _degree_cell(score: DegreeScore | None, scale: HeatScale) -> Cell:
+def _degree_cell(score: DegreeScore | None, scale: HeatScale) -> TableCell:
     if score is None:
-        return Cell()
-    return Cell(
+        return TableCell()
+    return TableCell(
         average=_figure(score.average, score.average_ci, scale),
         worst=_figure(score.worst, score.worst_ci, scale),
     )

@@ -103,7 +103,7 @@ def test_every_dimension_has_its_curves_figures_and_advice(tmp_path: Path) -> No
     for value in score.degrees.values():
         assert f"{100 * value.average:.1f}" in section
         assert f"{100 * value.worst:.1f}" in section
-    assert "exchanged in a share of the training texts" in section
+    assert "replaced by synonyms in a share of the training texts" in section
 
 
 def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
     text = report_page(tmp_path, [make_result("one", strength=0.6)]).text
     assert "75 % of its clean accuracy remains on average" in text
     assert "Clean 80.0, perturbed 60.0 on average." in text
-    assert "Known to within 2.1 points" in text
-    assert "Attackers do more harm than ordinary users" in text
+    assert "The overall average is known to within 2.1 points" in text
+    assert "Malicious perturbations do more harm than general ones" in text
 
 
 def test_a_partial_result_is_reported_without_an_overall_score(tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path
         assert (average, worst) == (percent(pair.average.ewma), percent(pair.worst.ewma))
         assert (average_ci, worst_ci) == (interval_text(pair.average.ci), interval_text(pair.worst.ci))
     radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
-    assert "A table on this page holds the same figures" in radar
+    assert "A table on this page has the same figures" in radar
     assert re.findall(r'text-anchor="[a-z]+"[^>]*>([^<]+)<', radar) == [row[0] for row in shown]
     for name, column in (("average", 1), ("worst", 3)):
         (points,) = re.findall(rf'class="area {name}" points="([^"]+)"', radar)

@@ -20,7 +20,7 @@ import hardfrost
 from contract.machine.files import hash_of_file
 from contract.schema.results import ModelInfo
 from leaderboard.submissions.rechecking import WORKFLOW_PATH
-from leaderboard.submissions.submissions import place_of
+from leaderboard.submissions.submissions import folder_of_model
 
 
 def run(*arguments: str | Path) -> Result:
@@ -220,7 +220,7 @@ def test_only_what_changed_since_a_revision_is_scored_again(
     options = ["--model-name", "théirs", "--organisation", "them", "--results", results]
     assert run("submit", release, other_predictions, *options).exit_code == 0
     commit(results.parent)
-    place = place_of(ModelInfo(name="théirs", organisation="them"))
+    place = folder_of_model(ModelInfo(name="théirs", organisation="them"))
     assert run(*again).output == f"{place}: as scored anew\n"
     shutil.rmtree(results / "me__mine")
     commit(results.parent)
