@@ -1,4 +1,4 @@
-"""Takes the pictures of the README from the demo's site, in the machine's own Chromium.
+"""Takes the pictures of the README from the demo's site in Chromium.
 
 Run after `make demo`: make screenshots, or python -m docs.screenshots SITE_DIR
 """
@@ -7,14 +7,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-# Folders of tests are no packages; the driver for the browser stands there.
+# The folder of tests is not a package; it has the browser.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
 
 from browser import HOW_TO_INSTALL, IS_INSTALLED, Browser, browsing
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-# Models of the demo that anybody may have heard of.
+# Models of the demo that readers may know.
 SHOWN, COMPARED = "vader", ("vader", "textblob", "minilm")
 
 
@@ -78,10 +78,10 @@ def main() -> None:
 
 
 def _model_page(site: Path, name: str) -> str:
-    found = sorted((site / "models").glob(f"*{name}*.html"))
-    if not found:
+    pages = sorted((site / "models").glob(f"*{name}*.html"))
+    if not pages:
         sys.exit(f"{site}: has no model called {name}; is it the demo's site?")
-    return found[0].relative_to(site).as_posix()
+    return pages[0].relative_to(site).as_posix()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from contract.machine.files import hash_of
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release, writing_release
 from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
@@ -107,7 +108,7 @@ def write_splits(
             seed=0,
             min_samples=1,
             recipe={},
-            recipe_sha256="0" * 64,
+            recipe_sha256=hash_of({}),
             columns=COLUMNS,
             tasks=tuple(tasks),
             dimensions=tuple(dimensions),

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from browser import Browser
-from made_boards import HOSTILE
+from made_boards import HOSTILE, board_of_results
 from made_results import make_result
 
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import ModelInfo
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 from leaderboard.view.tables import table_of
 
@@ -64,8 +63,7 @@ def test_revisions_of_a_model_are_told_apart(browser: Browser, tmp_path: Path) -
         )
         for revision, strength in (("1", 0.7), ("2", 0.5))
     ]
-    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    board = collect_found(FoundResults(results=tuple(found), ignored=()))
+    board = board_of_results(results)
     page = write_site(board, tmp_path / "site")
     models = ",".join(row.model.page for row in table_of(board).rows)
     browser.open(page.parent / "compare.html", f"#models={models}")

@@ -91,7 +91,7 @@ def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir
 
 
 def test_nonsense_in_the_address_changes_nothing(browser: Browser, site_dir: Path) -> None:
-    """Strangers also write links."""
+    """Addresses are untrusted."""
     browser.open(site_dir / "index.html")
     before = browser.texts("#board")
     browser.open(site_dir / "index.html", "#sort=<b>.x&estimate=9&task=99&setting=no&tag=x&hide=no")

@@ -1,4 +1,4 @@
-"""The site: whole pages, no guests, nothing from strangers taken at its word."""
+"""The site: well-formed pages that load nothing from outside and show untrusted text as text."""
 
 import math
 import re
@@ -125,7 +125,7 @@ def test_what_shows_nothing_or_climbs_over_its_line_is_spelt_out(name: str, show
 
 
 def test_no_measurement_passes_for_a_fact(tmp_path: Path) -> None:
-    """Whoever writes a result names its measurements."""
+    """The names of measurements are untrusted."""
     result = make_result("one").model_copy(
         update={"measurements": {"Signature": "forged", "Evaluator": "9.9", "mr/f1": 0.5}}
     )
@@ -246,7 +246,7 @@ def test_with_a_release_cases_are_shown_with_their_edits_marked(tmp_path: Path) 
 
 
 def test_with_a_release_columns_have_its_order_and_tags(tmp_path: Path) -> None:
-    """A dimension that nobody has heard of needs no change here."""
+    """A new dimension needs no change in the leaderboard."""
     release_dir = make_release(tmp_path / "release")
     result = make_result(
         "one", dimensions=("typo-malicious",), degrees=("0.1",), benchmark=_result_of(release_dir).benchmark

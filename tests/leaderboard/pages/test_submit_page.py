@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from axe import AXE_PATH
 from browser import Browser
+from made_boards import board_of_results
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.schema.results import ModelInfo, Result
 from evaluator.scoring.scoring import ScoreOptions, score
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 
 HOSTILE = "<img src=x onerror=alert(1)>\u202e\u2028</script><script>alert(1)</script>"
@@ -42,8 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     task = SyntheticTask(name="mr", labels=LABELS, clean=tuple(i % 2 for i in range(8)), cases=cases)
     write_release(folder / "release", [task], min_samples=3)
     results = [_scored(folder, name, every) for name, every in MODELS.items()]
-    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    board = collect_found(FoundResults(results=tuple(found), ignored=()), release_dir=folder / "release")
+    board = board_of_results(results, release_dir=folder / "release")
     write_site(board, folder / "site", release_dir=folder / "release")
     return folder
 
@@ -220,8 +219,8 @@ def test_scores_fit_on_a_phone(page: Browser, folder: Path) -> None:
 
 @pytest.mark.skipif(not AXE_PATH.is_file(), reason="ACCESSIBILITY WAS NOT TESTED: needs axe-core from npm")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_shown_of_a_file_shuts_nobody_out(page: Browser, folder: Path, scheme: str) -> None:
-    """Scores and problems, as far as a machine can judge."""
+def test_what_is_shown_of_a_file_is_accessible(page: Browser, folder: Path, scheme: str) -> None:
+    """Scores and problems, as far as axe-core can test it."""
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     page.emulate("Emulation.setEmulatedMedia", features=features)
     write_answers(folder / "near.csv", {"mr-00000.claen": "y"})

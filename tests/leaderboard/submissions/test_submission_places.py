@@ -1,4 +1,4 @@
-"""Where submissions stand: plain folders, whatever strangers call their models."""
+"""The folders of submissions: plain names, whatever a submitter calls the model."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_stranger_names_a_path(name: str, tmp_path: Path) -> None:
+def test_a_name_never_leaves_the_results_folder(name: str, tmp_path: Path) -> None:
     """Every part is one plain folder inside the results, whatever the model is called."""
     model = ModelInfo(name=name or "x", organisation=name, revision=name)
     parts = folder_of_model(model).split("/")

@@ -64,7 +64,7 @@ def submit(release: Path, file: Path, results: Path, *more: str) -> Result:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Run git as nobody in particular."""
+    """Run git with a made-up author."""
     who = ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
     program = shutil.which("git") or "git"
     subprocess.run([program, *who, *arguments], cwd=folder, check=True, capture_output=True)
@@ -187,7 +187,7 @@ def test_a_newer_version_may_check_an_older_result(results: Path, release: Path)
 
 
 def test_what_is_missing_hidden_or_a_link_is_refused(results: Path, release: Path, tmp_path: Path) -> None:
-    """Nothing enters a leaderboard that nobody scores again."""
+    """Every result of a leaderboard is scored again."""
     folder = results / "me__mine" / "1.0"
 
     def problem() -> str:
@@ -246,7 +246,7 @@ def test_the_workflow_runs_as_it_is_shipped(
     assert workflow["permissions"] == {"contents": "read"}
     steps = workflow["jobs"]["recheck"]["steps"]
     commands = [step["run"] for step in steps if "run" in step]
-    # Nothing that a stranger wrote is pasted into a shell.
+    # No text from a submitter is pasted into a shell.
     assert not any("${{" in command for command in commands)
     called = [command.split()[1] for command in commands if command.startswith("hardfrost ")]
     assert called == ["download", "recheck", "recheck", "leaderboard"]
@@ -260,7 +260,7 @@ def test_the_workflow_runs_as_it_is_shipped(
     }
 
     def outcome_of(event: str, name: str) -> int:
-        """Commit what stands there and return how the steps of an event end, without the installing one."""
+        """Commit all files and return the exit code of the steps of an event, without the installing one."""
         (tmp_path / name).mkdir()
         commit(results.parent)
         own = [
