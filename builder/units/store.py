@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from builder.searches.search import Tally
+from builder.searches.search import DegreeCounts
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
 from contract.machine.files import hash_of_file, pretty_json, whole_file, write_text
 from contract.machine.memory import lean_file, lean_table
@@ -81,6 +81,11 @@ class UnitStore:
                 file.write_table(group)
         return path
 
+    def write_dropped(self, unit: CaseUnit, table: pa.Table) -> None:
+        """Write the candidates that did not become cases, for those who trace a sample."""
+        with whole_file(dropped_path(self.path(unit))) as temporary:
+            pq.write_table(table, temporary, compression="zstd")
+
     def write_sidecar(self, unit: Unit, timing: Timing, notes: Mapping[str, Any]) -> None:
         """Write a unit's sidecar, which comes last: half a unit never looks finished."""
         path = self.path(unit)
@@ -97,10 +102,10 @@ class UnitStore:
         """Return how long the unit took when it was done."""
         return Timing(**self.sidecar(unit)["timing"])
 
-    def tallies(self, unit: CaseUnit) -> dict[float, Tally]:
+    def tallies(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
         """Return the counts of samples, candidates and dropped cases at each degree."""
         raw = self.sidecar(unit)["tallies"]
-        return {float(degree): Tally(**tally) for degree, tally in raw.items()}
+        return {float(degree): DegreeCounts(**tally) for degree, tally in raw.items()}
 
     def n_queries(self, unit: CaseUnit) -> int:
         """Return how many questions the source was asked."""
@@ -145,6 +150,11 @@ class UnitStore:
     def _input_checksums(self, unit: Unit) -> list[str]:
         """Return the checksums of the files that a unit's votes are on."""
         return [self.sidecar(input_unit)["sha256"] for input_unit in unit.inputs]
+
+
+def dropped_path(path: Path) -> Path:
+    """Return the file of dropped candidates beside a unit's file."""
+    return path.with_suffix(".dropped.parquet")
 
 
 def read_sidecar(path: Path) -> dict[str, Any]:
