@@ -46,7 +46,7 @@ def submit(
     With --json: what was scored, where it was written, its overall scores, and the text for the pull request.
     Problems of FILE are listed as `check --json` lists them.
     """
-    from evaluator.scoring.scoring import score
+    from evaluator.scoring.score import score
     from leaderboard.commands.json_reports import report_on_submission
     from leaderboard.submissions.pull_requests import pull_request_text
     from leaderboard.submissions.submissions import write_submission

@@ -4,8 +4,6 @@ from contract.schema.manifest import Manifest
 from contract.schema.names import degree_key
 from contract.schema.results import Result
 
-# The key of a split without degrees in results.
-KEY_WITHOUT_DEGREE = "any"
 OVERALL = "overall"
 
 # The address of a score in a result: (task), (task, dimension), the cell (task, dimension, setting), or a
@@ -13,17 +11,12 @@ OVERALL = "overall"
 ScoreKey = tuple[str, ...]
 
 
-def key_of(degree: float | None) -> str:
-    """Return the degree as results write it."""
-    return KEY_WITHOUT_DEGREE if degree is None else degree_key(degree)
-
-
 def keys_of_release(manifest: Manifest) -> set[ScoreKey]:
     """Return the keys of all scores that a result on this release may contain."""
     keys: set[ScoreKey] = {(task.name,) for task in manifest.tasks}
     for split in manifest.splits:
         if split.is_adversarial and split.setting is not None:
-            keys.update(_with_parents(split.task, split.dimension, split.setting, key_of(split.degree)))
+            keys.update(_with_parents(split.task, split.dimension, split.setting, degree_key(split.degree)))
             keys |= {(OVERALL, split.dimension), (OVERALL, split.setting)}
     return keys
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release, writing_release
 from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo

@@ -10,7 +10,7 @@ from made_boards import board_of_results
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.schema.results import ModelInfo, Result
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 from leaderboard.pages.site import write_site
 
 HOSTILE = "<img src=x onerror=alert(1)>\u202e\u2028</script><script>alert(1)</script>"
@@ -58,6 +58,14 @@ def page(browser: Browser, folder: Path) -> Iterator[Browser]:
     browser.open(folder / "site" / "submit.html")
     yield browser
     assert browser.run("return document.querySelectorAll('main img, main script, main iframe').length") == 0
+
+
+def test_the_page_names_the_metrics_that_it_does_not_compute(page: Browser) -> None:
+    """Those of the results on the site."""
+    (text,) = page.texts("#not-computed")
+    assert text.startswith("Not computed on this page, but by hardfrost score: ")
+    assert "Success" in text
+    assert "Average" not in text
 
 
 def _give(page: Browser, path: Path) -> None:
