@@ -42,7 +42,7 @@ clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate
 
-screenshots: $(VENV)/.ready-build
+screenshots: $(VENV)/.ready-test
 	$(BIN)/python -m docs.screenshots
 
 clean:
