@@ -6,7 +6,13 @@ from typing import Any
 
 from builder.recipe.recipe import Recipe
 
-PLAIN_TYPES = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+PLAIN_TYPES = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
 BOUNDS = {
     "exclusiveMinimum": "above {}",
     "minimum": "{} or more",
@@ -87,19 +93,23 @@ def _type(entry: Schema, titles: Mapping[str, str]) -> str:
         return f"[{title}](#{title.replace('.', '').lower()})"
     if "anyOf" in entry:
         return " or ".join(_type(option, titles) for option in entry["anyOf"])
-    if "enum" in entry or "const" in entry:
-        return " or ".join(f"`{value}`" for value in entry.get("enum", [entry.get("const")]))
-    if entry.get("type") == "null":
-        return "nothing"
-    if entry.get("type") == "array":
+    if "enum" in entry:
+        return " or ".join(f"`{value}`" for value in entry["enum"])
+    if entry["type"] == "array":
         fewest = f", at least {entry['minItems']}" if "minItems" in entry else ""
         return f"list of {_type(entry['items'], titles)}{fewest}"
-    if entry.get("type") == "object":
+    if entry["type"] == "object":
         return f"mapping from text to {_type(entry['additionalProperties'], titles)}"
-    bounds = [words.format(entry[key]) for key, words in BOUNDS.items() if key in entry]
-    pattern = [f"<code>{entry['pattern']}</code>"] if "pattern" in entry else []
-    length = ["one character"] if entry.get("maxLength") == 1 else []
-    return ", ".join([PLAIN_TYPES[entry["type"]], *bounds, *pattern, *length])
+    return ", ".join([PLAIN_TYPES[entry["type"]], *_limits(entry)])
+
+
+def _limits(entry: Schema) -> Iterator[str]:
+    """Yield what a plain value must obey."""
+    yield from (words.format(entry[key]) for key, words in BOUNDS.items() if key in entry)
+    if "pattern" in entry:
+        yield f"<code>{entry['pattern']}</code>"
+    if entry.get("maxLength") == 1:
+        yield "one character"
 
 
 def _default(entry: Schema) -> str:
