@@ -23,9 +23,10 @@ from benchmarks.attack_peers import compare
 from benchmarks.forward import transformer_limit
 from benchmarks.shares import Method, seconds_by_model
 from builder.dimensions import DIMENSIONS
+from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
-from builder.units.planning import SAMPLES_A_UNIT, plan_so_far
-from builder.units.store import Shelf
+from builder.units.planning import SAMPLES_PER_UNIT, plan_so_far
+from builder.units.store import UnitStore
 from builder.units.units import CaseUnit
 from contract.machine.files import cache_path
 from contract.machine.progress import Silence
@@ -97,8 +98,8 @@ def _cascade(n_samples: int) -> None:
     """Print what the transformer is asked for one frozen case of a whole build, with and without order."""
     recipe = recipe_of(n_samples, SURROGATES, list(DIMENSIONS))
     with tempfile.TemporaryDirectory() as folder:
-        manifest = build(recipe, Path(folder) / "release", Silence(), workers=2)
-    shown = texts_shown(plan_so_far(recipe).units, Shelf(cache_path=cache_path()))
+        manifest = build(recipe, Path(folder) / "release", Silence(), ExecutionOptions.with_workers(2))
+    shown = texts_shown(plan_so_far(recipe).case_units, UnitStore(cache_path=cache_path()))
     click.echo("(c) questions to minilm for one frozen transferable case; without the cascade, a question")
     click.echo("about each different text that the filters leave")
     for title, dimensions in {DIMENSION: [DIMENSION], "all dimensions": list(DIMENSIONS)}.items():
@@ -115,12 +116,12 @@ def _cascade(n_samples: int) -> None:
         )
 
 
-def texts_shown(units: Sequence[CaseUnit], shelf: Shelf) -> Counter[str]:
-    """Return for each dimension how many different texts its finished attacks bring before the jury."""
+def texts_shown(units: Sequence[CaseUnit], store: UnitStore) -> Counter[str]:
+    """Return for each dimension how many different texts its finished attacks bring before the panel."""
     texts: dict[str, set[tuple[str, str | None]]] = defaultdict(set)
     for unit in units:
         for degree in unit.degrees if unit.attack is not None else ():
-            cases = shelf.cases(unit, degree, ["text", "text_pair"]).to_pydict()
+            cases = store.cases(unit, degree, ["text", "text_pair"]).to_pydict()
             texts[unit.dimension].update(zip(cases["text"], cases["text_pair"], strict=True))
     return Counter({dimension: len(own) for dimension, own in texts.items()})
 
@@ -163,9 +164,9 @@ def _grow_here(size: int, most: int) -> None:
     search(inference, "word-tfidf", DIMENSIONS[DIMENSION], samples[:1])
     n_before = inference.counts.n_distinct
     start = time.perf_counter()
-    for first in range(0, size, SAMPLES_A_UNIT):
+    for first in range(0, size, SAMPLES_PER_UNIT):
         # A unit's cases are written to disk; none are kept here either.
-        some = samples[first : first + SAMPLES_A_UNIT]
+        some = samples[first : first + SAMPLES_PER_UNIT]
         search(inference, "word-tfidf", DIMENSIONS[DIMENSION], some, n_cases=3)
         inference.texts.clear()
     seconds = time.perf_counter() - start

@@ -7,9 +7,11 @@ from builder.operations.dimension import AnyDimension
 from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest, Victim
-from builder.surrogates.surrogates import prepare, surrogate_of, training_jobs
+from builder.surrogates.loading import surrogate_of
+from builder.surrogates.ready import make_ready
+from builder.surrogates.training import training_jobs
 from builder.tasks import load_tasks
-from builder.units.planning import SAMPLES_A_UNIT
+from builder.units.planning import SAMPLES_PER_UNIT
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Probabilities, TextPair
 from classifiers.machinery.inference import Inference
@@ -56,7 +58,7 @@ class Bench:
         """Train the surrogates on `mr`, or take them from the cache."""
         recipe = recipe_of(n_samples, surrogates, ["typo-general"])
         tasks = load_tasks(recipe.tasks)
-        infos = [prepare(job, cache_path()) for job in training_jobs(recipe, tasks)]
+        infos = [make_ready(job, cache_path()).info for job in training_jobs(recipe, tasks)]
         return cls(samples=list(tasks[0].samples), weights={info.name: info.weights_sha256 for info in infos})
 
     def source(self, name: str) -> Remembering:
@@ -69,11 +71,11 @@ def search(
 ) -> list[Record]:
     """Attack in units, as a build does, and return the cases before any filter."""
     found: list[Record] = []
-    for start in range(0, len(samples), SAMPLES_A_UNIT):
+    for start in range(0, len(samples), SAMPLES_PER_UNIT):
         request = SearchRequest(
             task="mr",
             perturbed="text",
-            samples=samples[start : start + SAMPLES_A_UNIT],
+            samples=samples[start : start + SAMPLES_PER_UNIT],
             dimension=dimension,
             degrees=dimension.degrees,
             n_cases=n_cases,

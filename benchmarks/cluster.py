@@ -8,7 +8,7 @@ from pathlib import Path
 
 from builder.recipe.recipe import Recipe
 from builder.tasks import load_tasks
-from builder.units.planning import SAMPLES_A_UNIT, plan
+from builder.units.planning import SAMPLES_PER_UNIT, plan_build
 from contract.release.release import Release
 from contract.schema.timings import LOG, Timing, read_timings
 
@@ -52,7 +52,7 @@ def extrapolated(path: Path) -> Iterator[str]:
 def _limits(timings: list[Timing], here: int, there: int, hours: float) -> Iterator[str]:
     """Yield what one machine would have to hold and do alone."""
     n_pieces = sum(bool(timing.dimension) for timing in timings)
-    n_units = n_pieces / math.ceil(here / SAMPLES_A_UNIT) * there / SAMPLES_A_UNIT
+    n_units = n_pieces / math.ceil(here / SAMPLES_PER_UNIT) * there / SAMPLES_PER_UNIT
     n_bytes = sum(timing.n_bytes for timing in timings)
     freezing = sum(timing.seconds for timing in timings if timing.stage == "freeze") * there / here / 3600
     a_unit, seconds_a_unit = _planning()
@@ -82,12 +82,12 @@ def _planning() -> tuple[float, float]:
     recipe = Recipe.model_validate(raw)
     tasks = load_tasks(recipe.tasks)
     # Once for the caches of code hashes, once for the clock, once for the memory.
-    _ = plan(recipe, tasks, []).sha256
+    _ = plan_build(recipe, tasks, []).sha256
     start = time.perf_counter()
-    _ = plan(recipe, tasks, []).sha256
+    _ = plan_build(recipe, tasks, []).sha256
     seconds = time.perf_counter() - start
     tracemalloc.start()
-    planned = plan(recipe, tasks, [])
+    planned = plan_build(recipe, tasks, [])
     _ = planned.sha256
     n_bytes, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -1,4 +1,4 @@
-"""Measure what attacks add to chance: on their sources before the jury, on an unseen model after it.
+"""Measure what attacks add to chance: on their sources before the panel, on an unseen model after it.
 
 Run it as `python -m benchmarks.harm [RECIPE]`; the recipe needs the settings rule and score.
 """
@@ -16,11 +16,14 @@ import numpy as np
 
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe, with_sources
+from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
-from builder.surrogates.surrogates import prepare, surrogate_of, training_jobs
+from builder.surrogates.loading import surrogate_of
+from builder.surrogates.ready import make_ready
+from builder.surrogates.training import training_jobs
 from builder.tasks import Task
 from builder.units.planning import Plan, plan_so_far
-from builder.units.store import Shelf
+from builder.units.store import UnitStore
 from builder.units.units import CaseUnit
 from classifiers.machinery.inference import Inference
 from contract.machine.files import cache_path
@@ -48,24 +51,24 @@ class Bench:
     """A finished build: its release, and the units that it was frozen from."""
 
     recipe: Recipe
-    planned: Plan
-    shelf: Shelf
+    plan: Plan
+    store: UnitStore
     release: Release
 
     def units(self, task: str, setting: str, source: str | None = None) -> Iterable[CaseUnit]:
         """Yield the units of a setting, those against one source."""
-        for unit in self.planned.units:
+        for unit in self.plan.case_units:
             is_against = None if unit.attack is None else unit.attack.source.name
             if (unit.task, unit.setting, is_against) == (task, setting, source):
                 yield unit
 
-    def before_the_jury(self, units: Iterable[CaseUnit]) -> list[Record]:
+    def before_the_panel(self, units: Iterable[CaseUnit]) -> list[Record]:
         """Return the cases of units before any surrogate but the source saw them."""
         return [
             record
             for unit in units
             for degree in unit.degrees
-            for record in records_of(self.shelf.cases(unit, degree))
+            for record in records_of(self.store.cases(unit, degree))
         ]
 
     def frozen(self, task: str, setting: str) -> list[Record]:
@@ -94,14 +97,14 @@ def main(
         chosen = chosen.model_copy(update={"tasks": tasks})
     with tempfile.TemporaryDirectory() as folder:
         release_dir = Path(folder) / "release"
-        build(chosen, release_dir, Silence(), workers=2)
+        build(chosen, release_dir, Silence(), ExecutionOptions.with_workers(2))
         bench = Bench(
             recipe=chosen,
-            planned=plan_so_far(chosen),
-            shelf=Shelf(cache_path=cache_path()),
+            plan=plan_so_far(chosen),
+            store=UnitStore(cache_path=cache_path()),
             release=Release.open(release_dir),
         )
-        for task in bench.planned.tasks:
+        for task in bench.plan.tasks:
             _on_sources(bench, task)
             _on_unseen(bench, task, unseen)
 
@@ -109,15 +112,15 @@ def main(
 def _on_sources(bench: Bench, task: Task) -> None:
     """Print the accuracy of each source on cases of both settings, of samples that both have."""
     name = task.info.name
-    click.echo(f"{name}: accuracy of a source on rule → score cases, same samples, before the jury")
-    weights = {prepared.info.name: prepared.weights.sha256 for prepared in bench.planned.surrogates}
+    click.echo(f"{name}: accuracy of a source on rule → score cases, same samples, before the panel")
+    weights = {surrogate.info.name: surrogate.ref.sha256 for surrogate in bench.plan.surrogates}
     for source in bench.recipe.sources_of("score"):
         model = surrogate_of(cache_path(), weights[source])
-        rule = _shares(bench.before_the_jury(bench.units(name, "rule")), model)
-        score = _shares(bench.before_the_jury(bench.units(name, "score", source)), model)
+        rule = _shares(bench.before_the_panel(bench.units(name, "rule")), model)
+        score = _shares(bench.before_the_panel(bench.units(name, "score", source)), model)
         both = sorted(rule.keys() & score.keys())
         n_more = n_cells = 0
-        for dimension in dict.fromkeys(unit.dimension for unit in bench.planned.units):
+        for dimension in dict.fromkeys(unit.dimension for unit in bench.plan.case_units):
             cells = _by_degree(rule, score, [place for place in both if place.dimension == dimension])
             n_cells += len(cells)
             n_more += sum(after < before for before, after, _ in cells.values())
@@ -156,7 +159,7 @@ def _on_unseen(bench: Bench, task: Task, unseen: str) -> None:
     """Print how far a model falls that the build did not know, on the samples of both settings."""
     recipe = bench.recipe.model_copy(update={"settings": ("rule",)}).with_surrogates([unseen])
     (job,) = training_jobs(recipe, [task])
-    model = surrogate_of(cache_path(), prepare(job, cache_path()).weights_sha256)
+    model = surrogate_of(cache_path(), make_ready(job, cache_path()).info.weights_sha256)
     name = task.info.name
     clean = dict(
         zip(

@@ -22,6 +22,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     """Build a small release, score baseline models on it and write their leaderboard site."""
     from builder.commands.build import GO_ON
     from builder.recipe.recipe_file import find_recipe, read_recipe
+    from builder.run.options import ExecutionOptions
     from builder.run.pipeline import build
     from contract.machine.interruption import stoppable
     from contract.machine.progress import Bars
@@ -33,7 +34,9 @@ def demo(output: Path, recipe: str, workers: int) -> None:
 
     release = output / "release"
     with stoppable(GO_ON), Bars() as progress:
-        manifest = build(read_recipe(find_recipe(recipe)), release, progress, workers=workers)
+        manifest = build(
+            read_recipe(find_recipe(recipe)), release, progress, ExecutionOptions.with_workers(workers)
+        )
         # What an earlier demo left may be about another release.
         for folder in ("predictions", "results"):
             shutil.rmtree(output / folder, ignore_errors=True)

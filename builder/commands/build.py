@@ -14,7 +14,7 @@ from contract.machine.json_option import as_json_option, echo_json
 
 if TYPE_CHECKING:
     from builder.recipe.recipe import Recipe
-    from builder.run.pipeline import Means
+    from builder.run.options import ExecutionOptions
     from contract.schema.manifest import Manifest
 
 DEFAULT_RECIPE = "default"
@@ -50,6 +50,11 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     is_flag=True,
     help="Load surrogates' files that can run code when loaded (joblib); run the recipe's own functions.",
 )
+@click.option(
+    "--samples-per-unit",
+    type=click.IntRange(1),
+    help="Samples in one unit of work, 64 by default; the rows do not depend on it.",
+)
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
 @click.option(
     "--expect",
@@ -76,6 +81,7 @@ def build(
     trains: Sequence[str],
     surrogates: str | None,
     is_trusted: bool,
+    samples_per_unit: int | None,
     is_fresh: bool,
     expect: Path | None,
     is_plan: bool,
@@ -94,23 +100,31 @@ def build(
     if not is_trusted:
         for surrogate in chosen.surrogates:
             check_trust(surrogate.kind, is_typed=surrogates is not None)
-    means = _means(engine, workers, address, is_fresh=is_fresh)
+    options = _options(engine, workers, address, is_fresh=is_fresh, samples_per_unit=samples_per_unit)
     if is_plan:
         from builder.run.plan_printing import print_plan
 
-        print_plan(chosen, shard, output, as_json=as_json)
+        print_plan(chosen, shard, output, samples_per_unit=options.samples_per_unit, as_json=as_json)
     elif shard is not None:
-        _build_shard(chosen, shard, output, means, as_json=as_json)
+        _build_shard(chosen, shard, output, options, as_json=as_json)
     elif output is None and expect is None:
         raise click.UsageError("say where the release goes: -o FOLDER")
     else:
-        _build_release(chosen, output, means, expect, as_json=as_json)
+        _build_release(chosen, output, options, expect, as_json=as_json)
 
 
-def _means(engine: str | None, workers: int | None, address: str | None, *, is_fresh: bool) -> "Means":
-    """Return the means that the options ask for, or refuse those that do not go together."""
+def _options(
+    engine: str | None,
+    workers: int | None,
+    address: str | None,
+    *,
+    is_fresh: bool,
+    samples_per_unit: int | None,
+) -> "ExecutionOptions":
+    """Return how the build is executed, or refuse options that do not go together."""
     from builder.engines import ENGINES
-    from builder.run.pipeline import Means
+    from builder.run.options import ExecutionOptions
+    from builder.units.planning import SAMPLES_PER_UNIT
 
     name = engine or ("ray" if address else "process" if (workers or 1) > 1 else "serial")
     _ = ENGINES[name]
@@ -118,11 +132,17 @@ def _means(engine: str | None, workers: int | None, address: str | None, *, is_f
         raise click.UsageError("--address is of a Ray cluster: give --engine ray, too")
     if name == "serial" and (workers or 1) > 1:
         raise click.UsageError("--engine serial has one worker: leave out --workers or take --engine process")
-    return Means(engine=name, workers=workers, address=address, is_fresh=is_fresh)
+    return ExecutionOptions(
+        engine=name,
+        workers=workers,
+        address=address,
+        is_fresh=is_fresh,
+        samples_per_unit=samples_per_unit or SAMPLES_PER_UNIT,
+    )
 
 
 def _build_release(
-    recipe: "Recipe", output: Path | None, means: "Means", expect: Path | None, *, as_json: bool
+    recipe: "Recipe", output: Path | None, options: "ExecutionOptions", expect: Path | None, *, as_json: bool
 ) -> None:
     from builder.run.pipeline import build as build_release
     from contract.machine.progress import Bars
@@ -137,13 +157,15 @@ def _build_release(
         )
     with stoppable(GO_ON), tempfile.TemporaryDirectory() as scratch, Bars() as progress:
         folder = output or Path(scratch) / "release"
-        manifest = build_release(recipe, folder, progress, means=means)
+        manifest = build_release(recipe, folder, progress, options)
     _print_release(manifest, output, as_json=as_json)
     if expected is not None:
         _compare(expected, manifest)
 
 
-def _build_shard(recipe: "Recipe", shard: str, output: Path | None, means: "Means", *, as_json: bool) -> None:
+def _build_shard(
+    recipe: "Recipe", shard: str, output: Path | None, options: "ExecutionOptions", *, as_json: bool
+) -> None:
     from builder.run.sharding import build_shard
     from builder.units.planning import Shard
     from contract.machine.progress import Bars
@@ -152,7 +174,7 @@ def _build_shard(recipe: "Recipe", shard: str, output: Path | None, means: "Mean
     if output is None:
         raise click.UsageError("say where the shard goes: -o FOLDER")
     with stoppable(GO_ON), Bars() as progress:
-        note = build_shard(recipe, parsed, output, progress, means=means)
+        note = build_shard(recipe, parsed, output, progress, options)
     if as_json:
         click.echo(json.dumps(note.to_json(), ensure_ascii=False))
     else:

@@ -1,7 +1,7 @@
-"""The transferability filter: a case must fool its source and, by a given share, the other surrogates.
+"""Transferability: a case must fool its source and, by a given share, the other surrogates.
 
-Surrogates are asked one after the other, the cheapest first, and each only about what is still alive. Those
-that cost much come last, and of one sample's cases they see no more than are wanted.
+Surrogates are asked one after the other, the cheapest first, and each only about cases that can still pass.
+Expensive surrogates come last, and of one sample's cases they see no more than are wanted.
 """
 
 from collections import defaultdict
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 NOT_FOOLED = "source-not-fooled"
-NO_JUROR = "no-eligible-surrogate"
+NOT_ELIGIBLE = "no-eligible-surrogate"
 NOT_TRANSFERABLE = "not-transferable"
 DUPLICATE = "duplicate"
 ENOUGH = "enough-cases"
@@ -20,14 +20,13 @@ Ask = Callable[[Sequence[int]], Sequence[int]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Jury:
-    """The surrogates before whom cases are brought, by their number in the manifest."""
+class Panel:
+    """The surrogates that are asked about cases, by their number in the manifest."""
 
     ask: Mapping[int, Ask]
-    # In which they are asked.
+    # The order in which they are asked.
     order: Sequence[int]
-    # Those that cost much.
-    late: Collection[int] = ()
+    expensive: Collection[int] = ()
     min_fooled: float
     # How many cases of one group are wanted.
     n_wanted: int
@@ -35,83 +34,84 @@ class Jury:
 
 @dataclass(kw_only=True)
 class Case:
-    """A case before the jury, with what is known of it so far."""
+    """A case with the votes on it so far, and the reason why it is dropped, if it is."""
 
     label: int
-    # The surrogate it was made against.
+    # The surrogate that it was made against.
     source: int
-    # Cases of one group compete for its few places: those of one sample at one degree.
+    # The sample and degree: cases of one group compete for the places that are wanted.
     group: Hashable
     # The lower goes first in its group.
     turn: Sequence[int]
     text: tuple[str, str | None]
-    # The others that are right on its original: only their votes count.
+    # The other surrogates that are right on its original: only their votes count.
     eligible: Sequence[int] = ()
     votes: dict[int, int] = field(default_factory=dict)
     reason: str | None = None
 
     def is_fooled(self, number: int) -> bool:
-        """Whether a surrogate gives it another label."""
+        """Whether a surrogate gives the case another label."""
         return self.votes[number] != self.label
 
     @property
     def best_transfer(self) -> Fraction:
-        """The share of eligible surrogates that will be fooled if all are who were not yet asked."""
+        """The upper bound of transfer: surrogates that were not yet asked count as fooled."""
         n_resisting = sum(number in self.votes and not self.is_fooled(number) for number in self.eligible)
         return 1 - Fraction(n_resisting, len(self.eligible))
 
 
-def sift(jury: Jury, cases: Sequence[Case]) -> None:
-    """Ask the sources and all who cost little, and drop whatever cannot pass any more."""
-    _ask_sources(jury, cases)
-    _drop_duplicates(cases)
-    early = [number for number in jury.order if number not in jury.late]
-    _hear(jury, early, cases, _alive(cases))
-    # Rows hold everybody's vote, also of those whose vote does not count.
-    for number in early:
-        _ask(jury, number, cases, _alive(cases))
+def decide(panel: Panel, cases: Sequence[Case]) -> None:
+    """Ask the panel, and give every case that is dropped its reason.
 
-
-def settle(jury: Jury, cases: Sequence[Case]) -> None:
-    """Ask the late ones about what was left; of a group the first that pass stay, up to the number wanted.
-
-    Groups have nothing to do with each other: what becomes of one does not depend on who else is there.
+    Groups do not depend on each other: the decision on one is the same whatever other groups are there.
     """
-    late = [number for number in jury.order if number in jury.late]
-    waiting = _in_groups(cases)
-    n_open = dict.fromkeys(waiting, jury.n_wanted)
-    while heard := [place for group, own in waiting.items() for place in own[: n_open[group]]]:
-        _hear(jury, late, cases, heard)
-        for group, own in waiting.items():
-            now, later = own[: n_open[group]], own[n_open[group] :]
-            n_open[group] -= sum(cases[place].reason is None for place in now)
-            waiting[group] = later
-    for own in waiting.values():
-        for place in own:
-            cases[place].reason = ENOUGH
-    for number in late:
-        _ask(jury, number, cases, _alive(cases))
+    cheap = [number for number in panel.order if number not in panel.expensive]
+    expensive = [number for number in panel.order if number in panel.expensive]
+    _ask_sources(panel, cases)
+    _drop_duplicates(cases)
+    _ask_in_turn(panel, cheap, cases, _undecided(cases))
+    # A row holds the votes of all surrogates, also of those whose vote does not count.
+    for number in cheap:
+        _ask(panel, number, cases, _undecided(cases))
+    _fill_groups(panel, expensive, cases)
+    for number in expensive:
+        _ask(panel, number, cases, _undecided(cases))
 
 
-def _ask_sources(jury: Jury, cases: Sequence[Case]) -> None:
-    """Drop what does not fool its own source, and what nobody else could judge."""
-    for number in jury.order:
-        _ask(jury, number, cases, [place for place, case in enumerate(cases) if case.source == number])
+def _ask_sources(panel: Panel, cases: Sequence[Case]) -> None:
+    """Drop cases that do not fool their own source, and cases on which no other surrogate's vote counts."""
+    for number in panel.order:
+        _ask(panel, number, cases, [place for place, case in enumerate(cases) if case.source == number])
     for case in cases:
         if not case.is_fooled(case.source):
             case.reason = NOT_FOOLED
         elif not case.eligible:
-            case.reason = NO_JUROR
+            case.reason = NOT_ELIGIBLE
 
 
-def _alive(cases: Sequence[Case]) -> list[int]:
+def _fill_groups(panel: Panel, numbers: Sequence[int], cases: Sequence[Case]) -> None:
+    """Ask the expensive surrogates about the first cases of each group until as many pass as are wanted."""
+    waiting = _in_groups(cases)
+    n_open = dict.fromkeys(waiting, panel.n_wanted)
+    while asked := [place for group, places in waiting.items() for place in places[: n_open[group]]]:
+        _ask_in_turn(panel, numbers, cases, asked)
+        for group, places in waiting.items():
+            now, later = places[: n_open[group]], places[n_open[group] :]
+            n_open[group] -= sum(cases[place].reason is None for place in now)
+            waiting[group] = later
+    for places in waiting.values():
+        for place in places:
+            cases[place].reason = ENOUGH
+
+
+def _undecided(cases: Sequence[Case]) -> list[int]:
     return [place for place, case in enumerate(cases) if case.reason is None]
 
 
 def _in_groups(cases: Sequence[Case]) -> dict[Hashable, list[int]]:
-    """Return the places of what is alive by group, in turns."""
+    """Return the places of the undecided cases by group, in the order of their turns."""
     groups: dict[Hashable, list[int]] = defaultdict(list)
-    for place in sorted(_alive(cases), key=lambda each: (cases[each].turn, each)):
+    for place in sorted(_undecided(cases), key=lambda place: (cases[place].turn, place)):
         groups[cases[place].group].append(place)
     return groups
 
@@ -126,20 +126,20 @@ def _drop_duplicates(cases: Sequence[Case]) -> None:
             seen.add(cases[place].text)
 
 
-def _hear(jury: Jury, numbers: Sequence[int], cases: Sequence[Case], places: Sequence[int]) -> None:
-    """Bring cases before one juror after the other, each seeing only what is still alive."""
+def _ask_in_turn(panel: Panel, numbers: Sequence[int], cases: Sequence[Case], places: Sequence[int]) -> None:
+    """Ask one surrogate after the other, each only about cases that can still pass and where it counts."""
     for number in numbers:
-        concerned = [
+        counted = [
             place for place in places if cases[place].reason is None and number in cases[place].eligible
         ]
-        _ask(jury, number, cases, concerned)
-        for place in concerned:
-            if cases[place].best_transfer < Fraction(repr(jury.min_fooled)):
+        _ask(panel, number, cases, counted)
+        for place in counted:
+            if cases[place].best_transfer < Fraction(repr(panel.min_fooled)):
                 cases[place].reason = NOT_TRANSFERABLE
 
 
-def _ask(jury: Jury, number: int, cases: Sequence[Case], places: Iterable[int]) -> None:
+def _ask(panel: Panel, number: int, cases: Sequence[Case], places: Iterable[int]) -> None:
     unasked = [place for place in places if number not in cases[place].votes]
     if unasked:
-        for place, vote in zip(unasked, jury.ask[number](unasked), strict=True):
+        for place, vote in zip(unasked, panel.ask[number](unasked), strict=True):
             cases[place].votes[number] = vote

@@ -1,6 +1,5 @@
-"""Freeze: select what stays, write the splits, the manifest and the card, all or nothing."""
+"""Freezes a release: writes the splits, the manifest and the documents, all or nothing."""
 
-import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,20 +14,22 @@ import pyarrow as pa
 from builder.dimensions import DIMENSIONS
 from builder.engines.engine import Pool
 from builder.models.encoder import encoder_sha256
+from builder.panel.decisions import DecidedCases
 from builder.recipe.recipe import Recipe
 from builder.release.documents import documents_of
 from builder.tasks import Task
+from builder.units.planning import Plan
 from builder.values.samples import Sample
 from classifiers import TRAINABLE_KINDS
 from contract.machine.memory import system_memory
 from contract.release.release import Release, ReleaseWriter, writing_release
+from contract.schema.drops import LateDrop
 from contract.schema.manifest import (
     DimensionInfo,
     FunnelInfo,
     Manifest,
     QueriesInfo,
     SplitInfo,
-    SurrogateInfo,
 )
 from contract.schema.names import CLEAN, TRAIN, clean_id, split_path, train_id
 from contract.schema.records import COLUMNS, Record
@@ -39,44 +40,51 @@ ENCODER_LIBRARIES = ("sentence-transformers", "torch", "transformers")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frozen:
-    """A split about to be written: its entry, its funnel so far, and its rows."""
+class SplitDraft:
+    """A split about to be written: its entry, its funnel so far, and how its cases are decided and read."""
 
     split: SplitInfo
     funnel: FunnelInfo
     labels: Sequence[str]
-    # Given a counter of what is left out late, returns the rows.
-    tables: Callable[[Counter[str]], Iterable[pa.Table]]
+    decided: Callable[[], Iterable[DecidedCases]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
-    """A split that is written: its entry with counts and hashes, and its funnel to the end."""
+class WrittenSplit:
+    """A split that is written: its entry with counts and hashes, its whole funnel, and its late drops."""
 
     split: SplitInfo
     funnel: FunnelInfo
+    drops: list[LateDrop]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrozenRelease:
+    """The manifest of a release that is written, and the cases that were dropped while it was."""
+
+    manifest: Manifest
+    drops: list[LateDrop]
 
 
 @system_memory()
 def freeze(
-    recipe: Recipe,
-    tasks: Sequence[Task],
-    surrogates: Sequence[SurrogateInfo],
-    splits: Sequence[Frozen],
+    plan: Plan,
+    splits: Sequence[SplitDraft],
     out: Path,
     *,
     queries: Sequence[QueriesInfo],
     pool: Pool,
     on_split: Callable[[], None],
-) -> Manifest:
+) -> FrozenRelease:
     """Write the release into a folder that gets its name only when everything is in it."""
+    recipe = plan.recipe
     with writing_release(out) as writer:
-        plain = [_write_plain(writer, task, part) for task in tasks for part in (CLEAN, TRAIN)]
-        done: dict[str, Written] = {}
-        for frozen, split in pool.run(partial(_write, writer), splits):
-            done[frozen.split.path] = split
+        plain = [_write_plain(writer, task, part) for task in plan.tasks for part in (CLEAN, TRAIN)]
+        by_path: dict[str, WrittenSplit] = {}
+        for draft, split in pool.run(partial(_write, writer), splits):
+            by_path[draft.split.path] = split
             on_split()
-        in_order = [done[frozen.split.path] for frozen in splits]
+        written = [by_path[draft.split.path] for draft in splits]
         manifest = Manifest(
             name=recipe.name,
             version=recipe.version,
@@ -85,48 +93,42 @@ def freeze(
             recipe=recipe.resolved(),
             recipe_sha256=recipe.sha256,
             columns=COLUMNS,
-            tasks=tuple(task.info for task in tasks),
+            tasks=tuple(task.info for task in plan.tasks),
             dimensions=tuple(_dimensions(recipe)),
-            surrogates=tuple(surrogates),
-            funnel=tuple(each.funnel for each in in_order),
+            surrogates=tuple(surrogate.info for surrogate in plan.surrogates),
+            funnel=tuple(split.funnel for split in written),
             queries=tuple(queries),
-            overlap=tuple(task.overlap for task in tasks),
+            overlap=tuple(task.overlap for task in plan.tasks),
             libraries=_libraries(recipe),
             canary=f"hardfrost:canary:{uuid.uuid5(uuid.NAMESPACE_OID, recipe.sha256)}",
-            splits=(*plain, *(each.split for each in in_order)),
+            splits=(*plain, *(split.split for split in written)),
         )
         writer.write_manifest(manifest)
         for name, text in documents_of(Release.open(writer.folder)).items():
             writer.write_text(name, text)
     on_split()
-    return manifest
+    return FrozenRelease(manifest=manifest, drops=[drop for split in written for drop in split.drops])
 
 
 @system_memory()
-def _write(writer: ReleaseWriter, frozen: Frozen) -> Written:
-    """Write a split and return what the manifest says of it."""
-    dropped = Counter(frozen.funnel.n_dropped)
-    tables = _without_duplicates(frozen.tables(dropped), dropped)
-    split = writer.write_tables(frozen.split, tables, frozen.labels)
+def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
+    """Write the cases of a split that are kept, and count the others."""
+    n_dropped = Counter(draft.funnel.n_dropped)
+    drops: list[LateDrop] = []
+
+    def kept_cases() -> Iterator[pa.Table]:
+        for decided in draft.decided():
+            n_dropped.update(decided.n_dropped)
+            drops.extend(decided.late)
+            yield decided.kept
+
+    split = writer.write_tables(draft.split, kept_cases(), draft.labels)
     update = {
-        "n_dropped": {reason: n for reason, n in sorted(dropped.items()) if n},
+        "n_dropped": {reason: n for reason, n in sorted(n_dropped.items()) if n},
         "n_frozen": split.rows,
         "n_samples_frozen": split.samples,
     }
-    return Written(split=split, funnel=frozen.funnel.model_copy(update=update))
-
-
-def _without_duplicates(tables: Iterable[pa.Table], dropped: Counter[str]) -> Iterator[pa.Table]:
-    """Yield each text of a split once, counting what is left out."""
-    seen: set[bytes] = set()
-    for table in tables:
-        is_new = []
-        for texts in zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True):
-            key = hashlib.blake2b(repr(texts).encode(), digest_size=16).digest()
-            is_new.append(key not in seen)
-            seen.add(key)
-        dropped["duplicate"] += is_new.count(False)
-        yield table.filter(pa.array(is_new, pa.bool_()))
+    return WrittenSplit(split=split, funnel=draft.funnel.model_copy(update=update), drops=drops)
 
 
 def _write_plain(writer: ReleaseWriter, task: Task, part: str) -> SplitInfo:

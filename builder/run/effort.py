@@ -1,11 +1,11 @@
-"""Effort: about how many seconds units take on one core, so that people hear how long is left."""
+"""Estimates how many seconds units take on one core, so that progress can say how long is left."""
 
 from collections.abc import Mapping, Sequence
 
 from builder.dimensions import DIMENSIONS
-from builder.panel.selecting import Selection
-from builder.surrogates.surrogates import Prepared
-from builder.units.units import CaseUnit, JuryUnit, ScreenUnit, Unit, VoteUnit
+from builder.surrogates.ready import ReadySurrogate
+from builder.units.planning import Plan
+from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
 from contract.schema.manifest import Level
 
 # By level, for a sample at seven degrees, about as the reference releases took (`hardfrost info --timings`):
@@ -13,30 +13,29 @@ from contract.schema.manifest import Level
 _RANDOM: Mapping[Level, float] = {"char": 0.02, "word": 0.14, "sentence": 0.6}
 _SEARCH: Mapping[Level, float] = {"char": 0.07, "word": 0.1, "sentence": 0.2}
 _TEXTS_A_SEARCH: Mapping[Level, int] = {"char": 50, "word": 5, "sentence": 5}
-_TEXTS_A_HEARING = 5
-_SCREEN = 0.003
+# For the attacked cases of a sample: texts that each expensive surrogate is asked, and seconds for the rest.
+_TEXTS_A_PANEL = 5
+_CHEAP_PANEL = 0.003
 _FREEZE = 0.001
 
 
 class Effort:
-    """Knows what a text costs each surrogate."""
+    """Estimates seconds from what a text costs each surrogate."""
 
-    def __init__(self, surrogates: Sequence[Prepared]) -> None:
+    def __init__(self, surrogates: Sequence[ReadySurrogate]) -> None:
         # By the hash of the weights, in seconds.
-        self._costs = {each.info.weights_sha256: each.cost / 1e6 for each in surrogates}
+        self._costs = {surrogate.info.weights_sha256: surrogate.cost / 1e6 for surrogate in surrogates}
 
     def of(self, *units: Unit) -> float:
         """Return about how many seconds the units take together."""
         return sum(map(self._of, units))
 
-    def by_stage(
-        self, cases: Sequence[CaseUnit], selections: Sequence[Selection], *, is_part: bool
-    ) -> Mapping[str, float]:
-        """Return about how many seconds each stage after the plan takes; a part of a build is not frozen."""
-        judging = [unit for selection in selections for unit in selection.judging()]
-        jury = [unit for selection in selections for unit in selection.jury()]
-        found = {"perturb": self.of(*cases), "vote": self.of(*judging, *jury)}
-        return found if is_part else {**found, "freeze": sum(_FREEZE * len(unit.samples) for unit in cases)}
+    def by_stage(self, plan: Plan, *, is_frozen: bool) -> Mapping[str, float]:
+        """Return about how many seconds each stage after the plan takes; a shard is not frozen."""
+        seconds = {"perturb": self.of(*plan.case_units), "vote": self.of(*plan.vote_units)}
+        if is_frozen:
+            seconds["freeze"] = sum(_FREEZE * len(unit.samples) for unit in plan.case_units)
+        return seconds
 
     def _of(self, unit: Unit) -> float:
         match unit:
@@ -45,13 +44,12 @@ class Effort:
             case VoteUnit(cases=cases, surrogate=surrogate):
                 n_texts = len(cases.samples) * cases.n_cases * len(cases.degrees)
                 return n_texts * self._costs[surrogate.sha256]
-            case ScreenUnit():
-                return len(unit.first.samples) * _SCREEN
-            case JuryUnit():
-                # What was made against one of them is known to it.
+            case PanelUnit():
+                # A surrogate knows its own answers on the cases that were made against it.
                 source = unit.first.attack and unit.first.attack.source
-                cost = sum(self._costs[each.sha256] for each in unit.asked if each != source)
-                return len(unit.first.samples) * _TEXTS_A_HEARING * cost
+                expensive = [surrogate for surrogate in unit.asked if surrogate.name in unit.expensive]
+                cost = sum(self._costs[surrogate.sha256] for surrogate in expensive if surrogate != source)
+                return len(unit.first.samples) * (_CHEAP_PANEL + _TEXTS_A_PANEL * cost)
 
     def _of_case(self, unit: CaseUnit) -> float:
         """Return about how many seconds a sample takes."""

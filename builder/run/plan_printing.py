@@ -1,42 +1,36 @@
 """Shows a plan: the resolved recipe, the surrogates and units of work, and which of them are done."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import click
 import yaml
 
-from builder.panel.selecting import Selection
 from builder.recipe.recipe import Recipe
-from builder.run.pipeline import selections_of
-from builder.surrogates.surrogates import is_trained, training_jobs
+from builder.surrogates.training import is_trained, training_jobs
 from builder.units.planning import Shard, plan_so_far
-from builder.units.store import Shelf
-from builder.units.units import Unit
+from builder.units.store import UnitStore
 from contract.machine.files import cache_path
 
 
-def print_plan(recipe: Recipe, shard: str | None, folder: Path | None, *, as_json: bool) -> None:
+def print_plan(
+    recipe: Recipe, shard: str | None, folder: Path | None, *, samples_per_unit: int, as_json: bool
+) -> None:
     """Print what would be done and what is already done; a shard's units are in its folder."""
-    planned = plan_so_far(recipe)
-    shelf = Shelf(cache_path=cache_path())
+    plan = plan_so_far(recipe, samples_per_unit=samples_per_unit)
+    store = UnitStore(cache_path=cache_path())
     if shard is not None:
-        planned = planned.of_shard(Shard.parse(shard))
-        shelf = replace(shelf, folders=() if folder is None else (folder.absolute(),))
+        plan = plan.of_shard(Shard.parse(shard))
+        store = replace(store, folders=() if folder is None else (folder.absolute(),))
     surrogates = [
         {"name": job.recipe.name, "task": job.task.info.name, "is_done": is_trained(job, cache_path())}
-        for job in training_jobs(recipe, planned.tasks)
+        for job in training_jobs(recipe, plan.tasks)
     ]
-    judging = [
-        unit
-        for selection in (selections_of(recipe, planned, shelf) if planned.is_complete else ())
-        for unit in _judging(selection, shelf, is_part=shard is not None)
-    ]
+    vote_units = plan.vote_units if plan.is_complete else []
     shown = [
-        [{"key": unit.key, "title": unit.title, "is_done": shelf.is_done(unit)} for unit in units]
-        for units in (planned.units, judging)
+        [{"key": unit.key, "title": unit.title, "is_done": store.is_done(unit)} for unit in units]
+        for units in (plan.case_units, vote_units)
     ]
     if as_json:
         found = {"recipe": recipe.resolved(), "surrogates": surrogates, "units": shown[0], "votes": shown[1]}
@@ -50,21 +44,5 @@ def print_plan(recipe: Recipe, shard: str | None, folder: Path | None, *, as_jso
         click.echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
     n_done = sum(bool(unit["is_done"]) for unit in [*shown[0], *shown[1]])
     click.echo(f"{len(shown[0]) + len(shown[1])} units of work, {n_done} of them done", err=True)
-    if not planned.is_complete:
+    if not plan.is_complete:
         click.echo("attacks and votes are planned when the surrogates are trained", err=True)
-
-
-def _judging(selection: Selection, shelf: Shelf, *, is_part: bool) -> Iterator[Unit]:
-    """Yield the units that ask surrogates about cases, as far as they are known."""
-    first = list(selection.judging())
-    yield from first
-    if selection.hearing is None:
-        return
-    if is_part:
-        yield from selection.hearing.whole()
-    elif all(map(shelf.is_done, first)):
-        for wave in selection.hearing.waves():
-            yield from wave
-            # What is heard next depends on what becomes of these.
-            if not all(map(shelf.is_done, wave)):
-                return

@@ -1,4 +1,4 @@
-"""Builds in parts: each shard does some of the units in a folder of its own, and merging freezes them all."""
+"""Builds in shards: each does some of the units in a folder of its own, and merging freezes them all."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -9,28 +9,24 @@ from pydantic import Field, ValidationError
 
 from builder.engines.serial import SerialPool
 from builder.recipe.recipe import Recipe
-from builder.run.pipeline import Made, Means, freeze_made, make_units, selections_of
-from builder.run.workspace import at_work
-from builder.surrogates.surrogates import Prepared
+from builder.run.options import ExecutionOptions
+from builder.run.pipeline import freeze_plan, make_units
+from builder.run.runner import UnitRunner
+from builder.run.workspace import exclusive_workspace
+from builder.surrogates.ready import ReadySurrogate
 from builder.tasks import load_tasks
-from builder.units.planning import Plan, Shard, plan
-from builder.units.store import Shelf
+from builder.units.planning import SAMPLES_PER_UNIT, Plan, Shard, plan_build
+from builder.units.store import UnitStore
+from builder.units.units import Unit
 from contract.machine.errors import UserError, bad_input, bad_inputs
 from contract.machine.files import PARTS, cache_path
 from contract.machine.progress import Progress
 from contract.release.release import check_replaceable
-from contract.schema.documents import Count, Document, Sha256, Value, validation_lines
-from contract.schema.manifest import Manifest, SurrogateInfo
+from contract.schema.documents import Count, Document, Sha256, validation_lines
+from contract.schema.manifest import Manifest
 
 NOTE = "shard.json"
 MOST_TITLES = 5
-
-
-class ReadySurrogate(Value):
-    """A surrogate as a shard used it."""
-
-    info: SurrogateInfo
-    cost: Count
 
 
 class ShardNote(Document):
@@ -45,25 +41,29 @@ class ShardNote(Document):
     recipe: dict[str, Any]
     recipe_sha256: Sha256
     plan_sha256: Sha256
+    samples_per_unit: Count = SAMPLES_PER_UNIT
     surrogates: tuple[ReadySurrogate, ...]
     n_units: Count
 
 
-def build_shard(recipe: Recipe, shard: Shard, folder: Path, progress: Progress, *, means: Means) -> ShardNote:
+def build_shard(
+    recipe: Recipe, shard: Shard, folder: Path, progress: Progress, options: ExecutionOptions
+) -> ShardNote:
     """Do one shard of a build into a folder; what an interrupted run finished there is used again."""
     _check_folder(folder)
-    shelf = Shelf(cache_path=cache_path(), folders=(folder.absolute(),))
-    with at_work(folder, shelf.cache_path), means.pool() as pool:
-        made = make_units(recipe, shelf, pool, progress, out=folder, is_fresh=means.is_fresh, shard=shard)
-        surrogates = (ReadySurrogate(info=each.info, cost=each.cost) for each in made.plan.surrogates)
+    store = UnitStore(cache_path=cache_path(), folders=(folder.absolute(),))
+    with exclusive_workspace(folder, store.cache_path), options.pool() as pool:
+        runner = UnitRunner(store=store, out=folder, pool=pool, progress=progress, is_fresh=options.is_fresh)
+        plan = make_units(recipe, runner, samples_per_unit=options.samples_per_unit, shard=shard)
         note = ShardNote(
             number=shard.number,
             n_shards=shard.n_shards,
             recipe=recipe.model_dump(mode="json"),
             recipe_sha256=recipe.sha256,
-            plan_sha256=made.plan.sha256,
-            surrogates=tuple(surrogates),
-            n_units=len(made.plan.units),
+            plan_sha256=plan.sha256,
+            samples_per_unit=options.samples_per_unit,
+            surrogates=tuple(plan.surrogates),
+            n_units=len(plan.case_units),
         )
         note.write(folder / NOTE)
     return note
@@ -77,31 +77,29 @@ def merge(folders: Sequence[Path], out: Path, progress: Progress) -> Manifest:
     note = notes[folders[0]]
     _check_all_there(notes, out)
     recipe = _recipe_of(note, folders[0])
-    shelf = Shelf(cache_path=cache_path(), folders=tuple(folders))
-    with at_work(out, shelf.cache_path):
+    store = UnitStore(cache_path=cache_path(), folders=tuple(folders))
+    with exclusive_workspace(out, store.cache_path):
+        runner = UnitRunner(store=store, out=out, pool=SerialPool(), progress=progress)
         progress.stage("load", 1)
-        surrogates = [Prepared(info=each.info, cost=each.cost) for each in note.surrogates]
-        planned = plan(recipe, load_tasks(recipe.tasks), surrogates)
-        if planned.sha256 != note.plan_sha256:
+        plan = plan_build(
+            recipe,
+            load_tasks(recipe.tasks),
+            list(note.surrogates),
+            samples_per_unit=note.samples_per_unit,
+        )
+        if plan.sha256 != note.plan_sha256:
             raise bad_input(
                 f"{folders[0]}: its units are not those that this recipe has here;"
                 " merge with the version of Hardfrost and the data that the shards were built with"
             )
         progress.step()
-        selections = list(selections_of(recipe, planned, shelf))
-        judging = [unit for selection in selections for unit in selection.judging()]
-        hearings = [selection.hearing for selection in selections if selection.hearing is not None]
-        heard = [unit for selection in selections for unit in selection.jury()]
-        units = [*planned.units, *judging, *heard]
+        units = [*plan.case_units, *plan.vote_units]
         progress.stage("check", len(units))
-        problems = list(_problems(units, planned, note, shelf, progress))
+        problems = list(_problems(units, plan, note, store, progress))
         if problems:
             raise bad_inputs(problems)
-        for hearing in hearings:
-            hearing.take_whole()
-        timings = [shelf.timing(unit) for unit in units]
-        made = Made(plan=planned, selections=selections, timings=timings)
-        return freeze_made(recipe, made, out, progress, SerialPool())
+        runner.timings.extend(map(store.timing, units))
+        return freeze_plan(plan, runner, runner.pool)
 
 
 def _check_folder(folder: Path) -> None:
@@ -165,21 +163,20 @@ def _recipe_of(note: ShardNote, folder: Path) -> Recipe:
 
 
 def _problems(
-    units: Sequence[Any], planned: Plan, note: ShardNote, shelf: Shelf, progress: Progress
+    units: Sequence[Unit], plan: Plan, note: ShardNote, store: UnitStore, progress: Progress
 ) -> Iterator[str]:
     """Yield for each shard which of its units are missing or spoilt, and how to mend it."""
     faults: dict[int, list[str]] = {}
     shard_of = {
         unit.key: number
         for number in range(1, note.n_shards + 1)
-        for unit in planned.of_shard(Shard(number=number, n_shards=note.n_shards)).units
+        for unit in plan.of_shard(Shard(number=number, n_shards=note.n_shards)).case_units
     }
     for unit in units:
-        state = shelf.state(unit)
+        state = store.state(unit)
         progress.step()
         if state != "done":
-            key = unit.key if unit.key in shard_of else unit.first.key
-            faults.setdefault(shard_of[key], []).append(f"{unit.title} is {state}")
+            faults.setdefault(shard_of[unit.first.key], []).append(f"{unit.title} is {state}")
     for number, lines in sorted(faults.items()):
         shown = "; ".join(lines[:MOST_TITLES]) + (" …" if len(lines) > MOST_TITLES else "")
         command = shlex.join(["hardfrost", "build", "RECIPE", "--shard", f"{number}/{note.n_shards}"])

@@ -1,4 +1,4 @@
-"""Where a build works: with room, alone in its folder, and with a clear word when the disk is full."""
+"""Where a build works: a locked folder with enough room, and a clear error when the disk is full."""
 
 import contextlib
 import shutil
@@ -8,27 +8,27 @@ from pathlib import Path
 
 import click
 
-from builder.surrogates.surrogates import TRAINING
-from builder.units.store import Shelf
+from builder.surrogates.training import TRAINING
+from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, Unit
 from contract.machine.errors import UserError
 from contract.machine.files import PARTS, check_room, disk_trouble
 from contract.machine.locks import locked
 
-# A build of nothing, and about what a case takes on the shelf and in the release together.
+# The least that a build needs, and about what a case takes in the store and in the release together.
 LEAST_BYTES = 20_000_000
 BYTES_A_CASE = 600
 # Of these, the release takes one part in so many; it may lie on another disk.
 RELEASE_SHARE = 3
-# What nobody has touched for a day was left by a build that was killed.
+# A temporary file that was not touched for a day was left by a build that was killed.
 SECONDS_OF_USE = 24 * 60 * 60.0
 CACHE_LOCK = ".in-use.lock"
 CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities")
 
 
 @contextlib.contextmanager
-def at_work(out: Path, cache_path: Path) -> Iterator[None]:
-    """Hold the output folder alone and the cache with others; say what a full disk means for the work."""
+def exclusive_workspace(out: Path, cache_path: Path) -> Iterator[None]:
+    """Lock the output folder for this build and the cache for all builds; explain a full disk."""
     for folder in (cache_path, out.parent):
         check_room(folder, LEAST_BYTES)
     try:
@@ -65,19 +65,19 @@ def at_work(out: Path, cache_path: Path) -> Iterator[None]:
         ) from None
 
 
-def check_room_for(units: Sequence[Unit], shelf: Shelf, out: Path) -> None:
-    """Refuse to start what the disk of the shelf or of the release will not hold."""
+def check_room_for(units: Sequence[Unit], store: UnitStore, out: Path) -> None:
+    """Refuse to start work that the disk of the store or of the release will not hold."""
     n_cases = sum(
         len(unit.samples) * len(unit.degrees) * unit.n_cases for unit in units if isinstance(unit, CaseUnit)
     )
-    for folder in {shelf.cache_path, *shelf.folders}:
+    for folder in {store.cache_path, *store.folders}:
         check_room(folder, LEAST_BYTES + n_cases * BYTES_A_CASE)
-    if out.absolute() not in shelf.folders:
+    if out.absolute() not in store.folders:
         check_room(out.parent, LEAST_BYTES + n_cases * BYTES_A_CASE // RELEASE_SHARE)
 
 
 def _sweep(out: Path) -> None:
-    """Delete what builds that were killed left unfinished; the lock says that none is at work."""
+    """Delete the unfinished files of killed builds; the lock says that no build is running."""
     for leftover in out.parent.glob(f".{out.name}.*.part"):
         if leftover.is_dir():
             shutil.rmtree(leftover, ignore_errors=True)
@@ -87,7 +87,7 @@ def _sweep(out: Path) -> None:
 
 
 def _sweep_cache(cache_path: Path) -> None:
-    """Delete the same from the cache, which others may be using: only what is too old to be anybody's."""
+    """Delete them from the cache, too, which other builds may be using: only files that are old."""
     leftovers = [each for name in CACHE_FOLDERS for each in (cache_path / name).rglob(PARTS)]
     for leftover in [*leftovers, *(cache_path / "surrogates").glob(f"{TRAINING}*")]:
         # Another build may sweep at the same time.

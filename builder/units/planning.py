@@ -1,4 +1,4 @@
-"""The plan: a build cut into units of work, named by what can change them, and dealt out to shards."""
+"""The plan of a build: its units of work, and which shard does which of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,9 +8,11 @@ from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.recipe.recipe import DimensionRecipe, Recipe
 from builder.searches import SEARCHES
-from builder.surrogates.surrogates import Prepared, is_trained, make_ready, training_jobs
+from builder.surrogates.ready import ReadySurrogate, make_ready
+from builder.surrogates.training import is_trained, training_jobs
 from builder.tasks import Task, load_tasks
-from builder.units.units import Attack, CaseUnit
+from builder.units.cells import Cell, cells_of
+from builder.units.units import Attack, CaseUnit, PanelUnit, VoteUnit
 from builder.values import associations
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import CHEAP
@@ -18,7 +20,7 @@ from contract.machine.errors import ExitCode, UserError
 from contract.machine.files import cache_path, hash_of
 from contract.schema.manifest import Setting
 
-SAMPLES_A_UNIT = 64
+SAMPLES_PER_UNIT = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,39 +43,69 @@ class Shard:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """All units of a build's cases, in the order of the release."""
+    """All units of a build, in the order of the release."""
 
+    recipe: Recipe
     tasks: list[Task]
-    surrogates: list[Prepared]
-    units: list[CaseUnit]
+    surrogates: list[ReadySurrogate]
+    # The units that make the cases.
+    case_units: list[CaseUnit]
     # Attacks can only be planned against surrogates that are trained.
     is_complete: bool = True
-    # The hash of the whole plan, in a part of it.
-    whole: str | None = None
+    # In a shard's part of a plan, the hash of the whole plan.
+    whole_sha256: str | None = None
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of the whole plan, by which shards know that they are parts of the same build."""
-        if self.whole is not None:
-            return self.whole
-        surrogates = [prepared.info.model_dump(mode="json") for prepared in self.surrogates]
-        return hash_of([[unit.key for unit in self.units], surrogates])
+        """The hash of the whole plan: shards of the same build have the same."""
+        if self.whole_sha256 is not None:
+            return self.whole_sha256
+        surrogates = [surrogate.info.model_dump(mode="json") for surrogate in self.surrogates]
+        return hash_of([[unit.key for unit in self.case_units], surrogates])
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The units of each task, dimension and setting, those that vote included."""
+        return [cell for task in self.tasks for cell in self._cells_of(task)]
+
+    @property
+    def vote_units(self) -> list[VoteUnit | PanelUnit]:
+        """The units that ask surrogates about the cases."""
+        return [unit for cell in self.cells for unit in cell.vote_units]
 
     def of_shard(self, shard: Shard) -> "Plan":
-        """Return the part of a shard: what is judged together stays together, samples share their caches."""
-        groups: dict[tuple[str, str, str, str], list[CaseUnit]] = {}
-        for unit in self.units:
-            place = (unit.task, unit.samples[0].id, unit.dimension, unit.setting)
-            groups.setdefault(place, []).append(unit)
-        order = {task.info.name: number for number, task in enumerate(self.tasks)}
+        """Return a shard's part of the plan: units that are decided together stay together."""
+        batches: dict[tuple[str, str, str, str], list[CaseUnit]] = {}
+        for unit in self.case_units:
+            batch = (unit.task, unit.samples[0].id, unit.dimension, unit.setting)
+            batches.setdefault(batch, []).append(unit)
+        task_order = {task.info.name: number for number, task in enumerate(self.tasks)}
         # Sorted by samples, not by dimension: a shard meets few tasks and so loads few surrogates.
-        places = sorted(groups, key=lambda place: (order[place[0]], place[1]))
-        first, end = (len(places) * number // shard.n_shards for number in (shard.number - 1, shard.number))
-        own = {unit.key for place in places[first:end] for unit in groups[place]}
-        return replace(self, units=[unit for unit in self.units if unit.key in own], whole=self.sha256)
+        ordered = sorted(batches, key=lambda batch: (task_order[batch[0]], batch[1]))
+        first, end = (len(ordered) * number // shard.n_shards for number in (shard.number - 1, shard.number))
+        chosen = {unit.key for batch in ordered[first:end] for unit in batches[batch]}
+        units = [unit for unit in self.case_units if unit.key in chosen]
+        return replace(self, case_units=units, whole_sha256=self.sha256)
+
+    def _cells_of(self, task: Task) -> Iterator[Cell]:
+        panel = [surrogate for surrogate in self.surrogates if surrogate.info.task == task.info.name]
+        return cells_of(
+            [unit for unit in self.case_units if unit.task == task.info.name],
+            task.info,
+            [surrogate.ref for surrogate in panel],
+            expensive=[surrogate.info.name for surrogate in panel if surrogate.cost > CHEAP],
+            min_fooled=self.recipe.min_fooled,
+            max_lean=self.recipe.max_lean,
+        )
 
 
-def plan(recipe: Recipe, tasks: list[Task], surrogates: list[Prepared]) -> Plan:
+def plan_build(
+    recipe: Recipe,
+    tasks: list[Task],
+    surrogates: list[ReadySurrogate],
+    *,
+    samples_per_unit: int = SAMPLES_PER_UNIT,
+) -> Plan:
     """Cut the work into units; attacks need the surrogates, and without them are left out."""
     units = [
         unit
@@ -82,28 +114,28 @@ def plan(recipe: Recipe, tasks: list[Task], surrogates: list[Prepared]) -> Plan:
         for dimension in recipe.dimensions
         for setting in recipe.settings
         if DIMENSIONS[dimension.name].level in SEARCHES[setting].levels
-        for samples in _in_parts(task.samples)
+        for first in range(0, len(task.samples), samples_per_unit)
         for unit in _units(
             recipe,
             task,
             dimension,
             setting,
-            samples=samples,
+            samples=task.samples[first : first + samples_per_unit],
             word_list=word_list,
             surrogates=surrogates,
         )
     ]
-    return Plan(tasks=tasks, surrogates=surrogates, units=units)
+    return Plan(recipe=recipe, tasks=tasks, surrogates=surrogates, case_units=units)
 
 
-def plan_so_far(recipe: Recipe) -> Plan:
+def plan_so_far(recipe: Recipe, *, samples_per_unit: int = SAMPLES_PER_UNIT) -> Plan:
     """Return the plan as far as it is known before surrogates are trained; nothing is made."""
     tasks = load_tasks(recipe.tasks)
     jobs = training_jobs(recipe, tasks)
     is_known = all(is_trained(job, cache_path()) for job in jobs)
     surrogates = [make_ready(job, cache_path()) for job in jobs] if is_known else []
-    planned = plan(recipe, tasks, surrogates)
-    return replace(planned, is_complete=is_known or recipe.settings == ("rule",))
+    plan = plan_build(recipe, tasks, surrogates, samples_per_unit=samples_per_unit)
+    return replace(plan, is_complete=is_known or recipe.settings == ("rule",))
 
 
 def _units(
@@ -114,12 +146,12 @@ def _units(
     *,
     samples: Sequence[Sample],
     word_list: str,
-    surrogates: Sequence[Prepared],
+    surrogates: Sequence[ReadySurrogate],
 ) -> Iterator[CaseUnit]:
     """Yield the unit of some samples, or one for each source that the setting attacks."""
     attacks: list[Attack | None] = [None]
     if setting != "rule":
-        of_task = [prepared for prepared in surrogates if prepared.info.task == task.info.name]
+        of_task = [surrogate for surrogate in surrogates if surrogate.info.task == task.info.name]
         attacks = list(_attacks(recipe, dimension, setting, of_task))
     level = DIMENSIONS[dimension.name].level
     for attack in attacks:
@@ -145,18 +177,18 @@ def _units(
 
 
 def _attacks(
-    recipe: Recipe, dimension: DimensionRecipe, setting: Setting, surrogates: Sequence[Prepared]
+    recipe: Recipe, dimension: DimensionRecipe, setting: Setting, surrogates: Sequence[ReadySurrogate]
 ) -> Iterator[Attack]:
     """Yield our attack on each source, then those of other tools, none with a number of another's case."""
-    sources = [prepared for prepared in surrogates if prepared.info.name in recipe.sources_of(setting)]
+    sources = [surrogate for surrogate in surrogates if surrogate.info.name in recipe.sources_of(setting)]
     n_cases = getattr(recipe.cases, setting)
     tools = dimension.attacks if setting == "score" else ()
     for number, source in enumerate(sources):
         # Gradients rank candidates themselves.
         screener = _cheaper(source, surrogates) if setting == "score" else None
         own = Attack(
-            source=source.weights,
-            screener=None if screener is None else screener.weights,
+            source=source.ref,
+            screener=None if screener is None else screener.ref,
             max_queries=recipe.max_queries,
             first_case=number * n_cases,
         )
@@ -166,12 +198,7 @@ def _attacks(
             yield replace(own, screener=None, first_case=first_case, tool=tool)
 
 
-def _cheaper(source: Prepared, surrogates: Sequence[Prepared]) -> Prepared | None:
+def _cheaper(source: ReadySurrogate, surrogates: Sequence[ReadySurrogate]) -> ReadySurrogate | None:
     """Return the cheapest surrogate if asking it saves anything."""
-    cheapest = min(surrogates, key=lambda prepared: prepared.cost)
+    cheapest = min(surrogates, key=lambda surrogate: surrogate.cost)
     return cheapest if source.cost > max(CHEAP, cheapest.cost) else None
-
-
-def _in_parts(samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
-    for start in range(0, len(samples), SAMPLES_A_UNIT):
-        yield samples[start : start + SAMPLES_A_UNIT]

@@ -9,44 +9,30 @@ from builder.filters import FILTERS
 from builder.models.resources import ResourceName, Resources
 from builder.operations.dimension import SentenceDimension
 from builder.searches import SEARCHES
+from builder.surrogates.surrogate_ref import SurrogateRef
 from builder.values.samples import Sample
-from classifiers import KINDS, TRAINABLE_KINDS
-from contract.machine.code import ANSWERS, hash_of_code, installed_version
+from contract.machine.code import hash_of_code, installed_version
 from contract.machine.files import hash_of
 from contract.schema.manifest import Setting, TextField
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weights:
-    """A surrogate by name, by its kind and by the hash of its weights."""
-
-    name: str
-    kind: str
-    sha256: str
-
-    @property
-    def fingerprint(self) -> list[str]:
-        """What decides its answers: the weights, and the code that asks them."""
-        return [self.sha256, answering_code(self.kind)]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Attack:
-    """Whom the cases of a unit are made against."""
+    """The source that the cases of a unit are made against, and how it is attacked."""
 
-    source: Weights
-    # Cheaper than the source, where there is such a one.
-    screener: Weights | None
+    source: SurrogateRef
+    # A cheaper surrogate that ranks candidates before the source sees them, where there is one.
+    screener: SurrogateRef | None
     max_queries: int
-    # The number of the first case: sources do not share numbers.
+    # The number of the first case: no two sources share numbers.
     first_case: int
-    # What searches, if not we.
+    # The external tool that searches instead of our own search, as textattack:NAME.
     tool: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class CaseUnit:
-    """Perturb, measure and filter: some samples of a task in one dimension and setting, at all degrees."""
+    """Perturbs, measures and filters some samples of a task in one dimension and setting, at all degrees."""
 
     task: str
     perturbed: TextField
@@ -57,7 +43,7 @@ class CaseUnit:
     n_cases: int
     seed: int
     filters: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
-    # The name of the list in the cache; the resources hold the rest.
+    # The name of the word list in the cache; `resources` holds the rest.
     associations: str
     resources: Resources
     # None in the setting that asks no model.
@@ -71,19 +57,29 @@ class CaseUnit:
         resources = self.resources.fingerprint(used - {"associations"})
         if "associations" in used:
             resources["associations"] = self.associations
-        answers = [each.fingerprint for each in self.asked]
-        own = {**asdict(self), "associations": None, "resources": resources}
-        # Only who lets TextAttack search depends on it.
+        answers = [surrogate.fingerprint for surrogate in self.asked]
+        fields = {**asdict(self), "associations": None, "resources": resources}
+        # Only units that let TextAttack search depend on its version.
         tool = installed_version("textattack") if self.attack and self.attack.tool else None
-        return hash_of({**own, "code": code, "answers": answers, "tool": tool})
+        return hash_of({**fields, "code": code, "answers": answers, "tool": tool})
 
     @property
-    def asked(self) -> tuple[Weights, ...]:
+    def asked(self) -> tuple[SurrogateRef, ...]:
         """The surrogates that are asked."""
         if self.attack is None:
             return ()
         screener = self.attack.screener
         return (self.attack.source,) if screener is None else (self.attack.source, screener)
+
+    @property
+    def inputs(self) -> "tuple[Unit, ...]":
+        """The units whose files this one reads."""
+        return ()
+
+    @property
+    def first(self) -> "CaseUnit":
+        """The unit itself: it says which samples, dimension and setting its work is about."""
+        return self
 
     @property
     def used(self) -> Iterator[ResourceName]:
@@ -96,28 +92,34 @@ class CaseUnit:
 
     @property
     def filter_names(self) -> tuple[str, ...]:
-        """The filters in the order in which they are asked."""
+        """The filters in the order in which they are applied."""
         return tuple(name for name, _ in self.filters)
+
+    @property
+    def subject(self) -> str:
+        """What a person calls the cases: task, dimension, setting and samples."""
+        return f"{self.task} {self.dimension} {self.setting} {self._sample_range}"
 
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        against = (
-            ""
-            if self.attack is None
-            else f" {self.attack.tool or ''} against {self.attack.source.name}".replace("  ", " ")
-        )
-        return (
-            f"{self.task} {self.dimension} {self.setting}{against} {self.samples[0].id}…{self.samples[-1].id}"
-        )
+        if self.attack is None:
+            return self.subject
+        attacker = [self.attack.tool] if self.attack.tool else []
+        words = [self.task, self.dimension, self.setting, *attacker, "against", self.attack.source.name]
+        return " ".join([*words, self._sample_range])
+
+    @property
+    def _sample_range(self) -> str:
+        return f"{self.samples[0].id}…{self.samples[-1].id}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class VoteUnit:
-    """Ask one surrogate about the cases of one unit."""
+    """Asks one surrogate about the random cases of one unit."""
 
     cases: CaseUnit
-    surrogate: Weights
+    surrogate: SurrogateRef
 
     @cached_property
     def key(self) -> str:
@@ -125,13 +127,18 @@ class VoteUnit:
         return hash_of([self.cases.key, self.surrogate.fingerprint])
 
     @property
-    def asked(self) -> tuple[Weights, ...]:
+    def asked(self) -> tuple[SurrogateRef, ...]:
         """The surrogates that are asked."""
         return (self.surrogate,)
 
     @property
+    def inputs(self) -> "tuple[Unit, ...]":
+        """The units whose files this one reads."""
+        return (self.cases,)
+
+    @property
     def first(self) -> CaseUnit:
-        """The unit whose cases are judged."""
+        """The unit whose cases are voted on."""
         return self.cases
 
     @property
@@ -141,21 +148,23 @@ class VoteUnit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScreenUnit:
-    """Ask surrogates, one after the other, which cases of the attacks on some samples fool the others."""
+class PanelUnit:
+    """Asks the panel about the cases of all attacks on some samples, and decides which of them transfer."""
 
-    # The units of the same samples: one for each source, and for each tool.
+    # The units of the same samples: one for each source, and for each external tool.
     cases: tuple[CaseUnit, ...]
     # In the manifest's order, the sources among them.
-    surrogates: tuple[Weights, ...]
-    # The names of those that cost much: what the others have left is heard by them later.
-    late: tuple[str, ...] = ()
+    surrogates: tuple[SurrogateRef, ...]
+    # The names of the expensive surrogates: they are asked last, and about as few cases as possible.
+    expensive: tuple[str, ...] = ()
     min_fooled: float
 
     @property
-    def late_numbers(self) -> tuple[int, ...]:
-        """The places of those that cost much among the surrogates."""
-        return tuple(number for number, each in enumerate(self.surrogates) if each.name in self.late)
+    def expensive_numbers(self) -> tuple[int, ...]:
+        """The positions of the expensive surrogates in the manifest's order."""
+        return tuple(
+            number for number, surrogate in enumerate(self.surrogates) if surrogate.name in self.expensive
+        )
 
     @property
     def n_wanted(self) -> int:
@@ -165,62 +174,32 @@ class ScreenUnit:
     @cached_property
     def key(self) -> str:
         """The hash of the cases, the weights and the code."""
-        answers = [each.fingerprint for each in self.surrogates]
+        answers = [surrogate.fingerprint for surrogate in self.surrogates]
         cases = [unit.key for unit in self.cases]
-        return hash_of([cases, answers, self.late, self.min_fooled, _screening_code()])
+        return hash_of([cases, answers, self.expensive, self.min_fooled, _panel_code()])
 
     @property
-    def asked(self) -> tuple[Weights, ...]:
+    def asked(self) -> tuple[SurrogateRef, ...]:
         """The surrogates that are asked."""
         return self.surrogates
 
     @property
+    def inputs(self) -> "tuple[Unit, ...]":
+        """The units whose files this one reads."""
+        return self.cases
+
+    @property
     def first(self) -> CaseUnit:
-        """The first of the units whose cases are judged."""
+        """The first of the units whose cases are voted on."""
         return self.cases[0]
 
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        return f"{self.subject} ← all{' but ' * bool(self.late)}{', '.join(self.late)}"
-
-    @property
-    def subject(self) -> str:
-        """What a person calls the cases."""
-        first = self.first
-        return f"{first.task} {first.dimension} {first.setting} {first.samples[0].id}…{first.samples[-1].id}"
+        return f"{self.first.subject} ← all surrogates"
 
 
-@dataclass(frozen=True, kw_only=True)
-class JuryUnit:
-    """Ask the surrogates that cost much about what the others have left of some samples at some degrees."""
-
-    screened: ScreenUnit
-    # Pairs of a sample and a degree; None: all.
-    groups: tuple[tuple[str, float], ...] | None
-
-    @cached_property
-    def key(self) -> str:
-        """The hash of what was screened, and of what is heard of it."""
-        return hash_of([self.screened.key, self.groups])
-
-    @property
-    def asked(self) -> tuple[Weights, ...]:
-        """The surrogates that are asked."""
-        return tuple(self.screened.surrogates[number] for number in self.screened.late_numbers)
-
-    @property
-    def first(self) -> CaseUnit:
-        """The first of the units whose cases are judged."""
-        return self.screened.first
-
-    @property
-    def title(self) -> str:
-        """What a person calls this unit."""
-        return f"{self.screened.subject} ← {', '.join(self.screened.late)}"
-
-
-Unit = CaseUnit | VoteUnit | ScreenUnit | JuryUnit
+Unit = CaseUnit | VoteUnit | PanelUnit
 
 
 @lru_cache(maxsize=1024)
@@ -232,19 +211,9 @@ def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]
-    return hash_of_code((function.__module__ for function in functions), alone=["builder.run.perturbing"])
+    return hash_of_code((function.__module__ for function in functions), alone=["builder.run.make_cases"])
 
 
 @lru_cache(maxsize=1)
-def _screening_code() -> str:
-    return hash_of_code(["builder.panel.transferability"], alone=["builder.panel.screening"])
-
-
-@lru_cache(maxsize=64)
-def answering_code(kind: str) -> str:
-    """Return the hash of the code that turns a surrogate's weights and a text into an answer."""
-    found = TRAINABLE_KINDS[kind] if kind in TRAINABLE_KINDS else KINDS[kind]
-    modules = ["classifiers.machinery.inference", found.load.__module__]
-    # What was not trained here may consist of anything that was.
-    modules += [] if kind in TRAINABLE_KINDS else ["classifiers.kept.external"]
-    return hash_of_code(modules, ANSWERS)
+def _panel_code() -> str:
+    return hash_of_code(["builder.panel.transferability"], alone=["builder.panel.voting"])

@@ -1,10 +1,13 @@
-"""The code that makes a result, as a hash: whoever changes it makes another result."""
+"""The code that makes a result, as a hash: other code may make another result, other comments cannot."""
 
 import ast
+import hashlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from contract.machine.files import hash_of, hash_of_file
 
@@ -38,50 +41,77 @@ def hash_of_code(
 
     Modules that count alone, without what they import, are those that put the others together.
     """
-    found: dict[str, str] = {name: _hash_of_source(path) for name in alone if (path := _path_of(name))}
+    hashes: dict[str, str] = {name: _module(path).sha256 for name in alone if (path := _path_of(name))}
     waiting = sorted(set(modules))
     while waiting:
         name = waiting.pop()
         path = _path_of(name)
-        if name in found or path is None:
+        if name in hashes or path is None:
             continue
-        found[name] = _hash_of_source(path)
-        waiting += [each for each in _imported(path) if each.startswith(watched)]
-    paths = [path for name in found if (path := _path_of(name))]
-    used = sorted({library for path in paths for library in _libraries(path)})
-    return hash_of([found, {library: installed_version(library) for library in used}])
+        hashes[name] = _module(path).sha256
+        waiting += [imported for imported in _imported(path) if imported.startswith(watched)]
+    paths = [path for name in hashes if (path := _path_of(name))]
+    libraries = sorted({library for path in paths for library in _libraries(path)})
+    return hash_of([hashes, {library: installed_version(library) for library in libraries}])
 
 
 @lru_cache(maxsize=1)
 def hash_of_all_code() -> str:
-    """Return the hash of all code that can take part in a build, as it was when first asked for."""
+    """Return the hash of all files that can take part in a build, as they were when first asked for.
+
+    Their bytes: this one compares machines and names no result.
+    """
     paths = sorted(path for name in OURS for path in (ROOT / name.rstrip(".")).rglob("*.py"))
-    return hash_of({path.relative_to(ROOT).as_posix(): _hash_of_source(path) for path in paths})
+    return hash_of({path.relative_to(ROOT).as_posix(): hash_of_file(path) for path in paths})
 
 
-# Once a process: what it has imported does not change when its file does.
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_EMPTY: tuple[object, ...] = (None, [])
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Module:
+    """What counts of a module: the hash of its code, and the names that it imports."""
+
+    sha256: str
+    imported: tuple[str, ...]
+
+
+# Once in each process: what it has imported does not change when its file does.
 @lru_cache(maxsize=1024)
-def _hash_of_source(path: Path) -> str:
-    return hash_of_file(path)
+def _module(path: Path) -> _Module:
+    tree = ast.parse(path.read_bytes())
+    code = repr(_code_of(tree))
+    return _Module(sha256=hashlib.sha256(code.encode()).hexdigest(), imported=tuple(_names(tree)))
 
 
-@lru_cache(maxsize=1024)
-def _all_imported(path: Path) -> tuple[str, ...]:
-    return tuple(_names(ast.parse(path.read_bytes())))
+def _code_of(node: object) -> object:
+    """Return a parsed piece of code as plain values, without docstrings; comments and layout are not parsed.
+
+    Empty fields are left out, since versions of Python differ in which ones there are.
+    """
+    if isinstance(node, list):
+        return [_code_of(item) for item in node]
+    if not isinstance(node, ast.AST):
+        return node
+    fields: list[tuple[str, Any]] = [(name, getattr(node, name, None)) for name in node._fields]
+    if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+        fields = [(name, value[1:] if name == "body" else value) for name, value in fields]
+    return [type(node).__name__, [(name, _code_of(value)) for name, value in fields if value not in _EMPTY]]
 
 
 def _imported(path: Path) -> tuple[str, ...]:
-    return tuple(name for name in _all_imported(path) if name.startswith(OURS))
+    return tuple(name for name in _module(path).imported if name.startswith(OURS))
 
 
 def _libraries(path: Path) -> set[str]:
-    roots = {name.partition(".")[0] for name in _all_imported(path)}
+    roots = {name.partition(".")[0] for name in _module(path).imported}
     return {LIBRARIES[root] for root in roots if root in LIBRARIES}
 
 
 @lru_cache(maxsize=64)
 def installed_version(library: str) -> str | None:
-    """Return the version that is installed, or nothing: who does without it makes results all the same."""
+    """Return the version that is installed, or None: results can be made without some libraries."""
     try:
         return version(library)
     except PackageNotFoundError:
@@ -100,7 +130,7 @@ def _names(tree: ast.AST) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _path_of(name: str) -> Path | None:
-    """Return a module's file, or nothing for a name that is no module of ours; nothing is imported for it."""
+    """Return the file of a module of ours, or None for any other name; nothing is imported for it."""
     place = ROOT.joinpath(*name.split("."))
     files = (place.with_name(f"{place.name}.py"), place / "__init__.py")
     return next((path for path in files if name.startswith(OURS) and path.is_file()), None)

@@ -23,6 +23,8 @@ class Timing:
     task: str = ""
     dimension: str = ""
     setting: str = ""
+    # The file of a unit, on the machine that made it.
+    path: str = ""
     n_rows: int = 0
     n_bytes: int = 0
     # Different texts asked of surrogates, those of them whose answer was known, and the time for the others.

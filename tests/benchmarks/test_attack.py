@@ -1,4 +1,4 @@
-"""What the benchmark of attacks counts is what a jury would see."""
+"""What the benchmark of attacks counts is what a panel would see."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from benchmarks import harm
 from benchmarks.attack import texts_shown
 
 
-class FakeShelf:
+class FakeStore:
     """Has the texts of units by degree."""
 
     def cases(self, unit: Any, degree: float, columns: Sequence[str]) -> pa.Table:
@@ -27,15 +27,15 @@ def unit_of(dimension: str, texts: dict[float, Sequence[str]], *, is_attack: boo
 
 
 def test_a_text_is_shown_once_in_a_dimension_however_often_it_was_found() -> None:
-    """By two sources, or at two degrees; random cases are not brought before the jury."""
+    """By two sources, or at two degrees; random cases are not brought before the panel."""
     units = [
         unit_of("syntax", {0.1: ["a", "b"], 0.2: ["b", "c"]}),
         unit_of("syntax", {0.1: ["a"], 0.2: ["d"]}),
         unit_of("synonym", {0.1: ["a"]}),
         unit_of("synonym", {0.1: ["e", "f"]}, is_attack=False),
     ]
-    shelf: Any = FakeShelf()
-    assert texts_shown(units, shelf) == {"syntax": 4, "synonym": 1}
+    store: Any = FakeStore()
+    assert texts_shown(units, store) == {"syntax": 4, "synonym": 1}
 
 
 def test_a_surrogate_of_the_recipe_is_not_unseen() -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
+from builder.run.execute import execute_unit
+from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.units.planning import plan_so_far
-from builder.units.store import Shelf
+from builder.units.store import UnitStore
 from builder.units.units import Unit
 from builder.values.associations import keep
 from contract.machine.errors import UserError
@@ -37,8 +39,8 @@ def test_two_workers_and_an_empty_cache_give_the_same_rows(
 ) -> None:
     """Rows depend on the recipe alone; so does everything else in the manifest."""
     monkeypatch.setenv("HARDFROST_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("builder.units.planning.SAMPLES_A_UNIT", 7)
-    manifest = build(recipe, tmp_path / "release", Silence(), workers=2)
+    options = ExecutionOptions(engine="process", workers=2, samples_per_unit=7)
+    manifest = build(recipe, tmp_path / "release", Silence(), options)
     assert manifest == Release.open(tiny).manifest
     assert (tmp_path / "release/manifest.json").read_bytes() == (tiny / "manifest.json").read_bytes()
     assert (tmp_path / "release/README.md").read_bytes() == (tiny / "README.md").read_bytes()
@@ -60,20 +62,19 @@ def test_a_finished_unit_is_not_done_again_and_a_spoilt_one_is(
     """Files are believed only while they are what was written."""
     monkeypatch.setenv("HARDFROST_CACHE", str(tmp_path / "cache"))
     done: list[str] = []
-    really_do = Shelf.do
 
-    def note(shelf: Shelf, unit: Unit) -> Timing:
+    def note(unit: Unit, store: UnitStore) -> Timing:
         done.append(type(unit).__name__)
-        return really_do(shelf, unit)
+        return execute_unit(unit, store)
 
-    monkeypatch.setattr(Shelf, "do", note)
+    monkeypatch.setattr("builder.run.runner.execute_unit", note)
     first = build(recipe, tmp_path / "one", Silence())
     assert sorted(done) == ["CaseUnit", "CaseUnit", "VoteUnit", "VoteUnit"]
     done.clear()
     build(recipe, tmp_path / "two", Silence())
     assert done == []
-    unit = plan_so_far(recipe).units[0]
-    path = Shelf(cache_path=tmp_path / "cache").path(unit)
+    unit = plan_so_far(recipe).case_units[0]
+    path = UnitStore(cache_path=tmp_path / "cache").path(unit)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert hashes(build(recipe, tmp_path / "three", Silence())) == hashes(first)
     assert done == ["CaseUnit"]
@@ -83,7 +84,7 @@ def test_a_unit_is_named_by_everything_that_can_change_it(recipe: Recipe, cache:
     """Another seed, degree or threshold is another unit; another surrogate is not."""
 
     def keys(**update: object) -> set[str]:
-        return {unit.key for unit in plan_so_far(recipe.model_copy(update=update)).units}
+        return {unit.key for unit in plan_so_far(recipe.model_copy(update=update)).case_units}
 
     assert keys() == keys(surrogates=())
     assert keys().isdisjoint(keys(seed=99))

@@ -29,7 +29,7 @@ max_lean: 1
 min_samples: 1
 """
 # Small units, so that a build has moments to be killed at and two workers both have work.
-COMMAND = "import builder.units.planning as p; p.SAMPLES_A_UNIT = 3; import hardfrost; hardfrost.main()"
+SMALL_OPTIONS = ["--samples-per-unit", "3"]
 
 
 def start(home: Path, name: str, n_threads: int, *options: str) -> subprocess.Popen[str]:
@@ -42,7 +42,7 @@ def start(home: Path, name: str, n_threads: int, *options: str) -> subprocess.Po
     }
     command = ["build", str(home / "recipe.yaml"), "-o", str(home / f"{name}-release"), *options]
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *command],
+        [sys.executable, "-m", "hardfrost", *command, *SMALL_OPTIONS],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,

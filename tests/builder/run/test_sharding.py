@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from builder.commands.build import build as build_command
 from builder.commands.build import merge as merge_command
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import read_recipe
-from builder.run.pipeline import Means, build
+from builder.run.options import ExecutionOptions
+from builder.run.pipeline import build
 from builder.run.sharding import NOTE, build_shard, merge
 from builder.units.planning import Shard, plan_so_far
 from contract.machine.errors import UserError
@@ -35,14 +37,9 @@ max_lean: 0.05
 min_samples: 2
 """
 # Small units, so that shards cut through splits and none knows all samples of one.
-COMMAND = "import builder.units.planning as p; p.SAMPLES_A_UNIT = 10; import hardfrost; hardfrost.main()"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _small_units() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("builder.units.planning.SAMPLES_A_UNIT", 10)
-        yield
+SAMPLES_PER_UNIT = 10
+SMALL = ExecutionOptions(samples_per_unit=SAMPLES_PER_UNIT)
+SMALL_OPTIONS = ["--samples-per-unit", str(SAMPLES_PER_UNIT)]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +49,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "recipe.yaml").write_text(RECIPE, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HARDFROST_CACHE", str(folder / "serial"))
-        build(read_recipe(folder / "recipe.yaml"), folder / "release", Silence())
+        build(read_recipe(folder / "recipe.yaml"), folder / "release", Silence(), SMALL)
     for name in ("process", "ray", "shards"):
         shutil.copytree(folder / "serial/surrogates", folder / name / "surrogates")
     return folder
@@ -72,7 +69,7 @@ def shards(place: Path) -> list[Path]:
         patch.setenv("HARDFROST_CACHE", str(place / "shards"))
         for number, folder in enumerate(folders, start=1):
             shard = Shard(number=number, n_shards=3)
-            build_shard(read_recipe(place / "recipe.yaml"), shard, folder, Silence(), means=Means())
+            build_shard(read_recipe(place / "recipe.yaml"), shard, folder, Silence(), SMALL)
     return folders
 
 
@@ -98,7 +95,7 @@ def test_worker_processes_give_the_same_release(
 ) -> None:
     """To the last byte of the manifest."""
     monkeypatch.setenv("HARDFROST_CACHE", str(place / "process"))
-    build(recipe, tmp_path / "release", Silence(), means=Means(engine="process", workers=2))
+    build(recipe, tmp_path / "release", Silence(), replace(SMALL, engine="process", workers=2))
     assert manifest_of(tmp_path / "release") == manifest_of(place / "release")
 
 
@@ -106,7 +103,7 @@ def test_ray_gives_the_same_release(place: Path, tmp_path: Path) -> None:
     """On a cluster that the build starts on this machine, in a process of its own."""
     pytest.importorskip("ray")
     out = tmp_path / "release"
-    command = [sys.executable, "-c", COMMAND, "build", place / "recipe.yaml", "-o", out]
+    command = [sys.executable, "-m", "hardfrost", "build", place / "recipe.yaml", "-o", out, *SMALL_OPTIONS]
     environment = {**os.environ, "HARDFROST_CACHE": str(place / "ray")}
     done = subprocess.run(
         [*command, "--engine", "ray", "--workers", "2"],
@@ -155,7 +152,16 @@ def test_a_cluster_of_two_nodes_gives_the_same_release(place: Path, tmp_path: Pa
     out = tmp_path / "release"
     for name, options in {"first": [], "second": ["--workers", "1"]}.items():
         shutil.copytree(place / "serial/surrogates", tmp_path / name / "surrogates")
-        command = [sys.executable, "-c", COMMAND, "build", place / "recipe.yaml", "-o", out]
+        command = [
+            sys.executable,
+            "-m",
+            "hardfrost",
+            "build",
+            place / "recipe.yaml",
+            "-o",
+            out,
+            *SMALL_OPTIONS,
+        ]
         done = subprocess.run(
             [*command, "--engine", "ray", "--address", cluster, *options],
             capture_output=True,
@@ -173,25 +179,24 @@ def test_shards_are_merged_into_the_same_release(place: Path, shards: list[Path]
     """In any order; nothing is computed again, and the timings come along."""
     assert run("merge", *reversed(shards), "-o", tmp_path / "release").exit_code == 0
     assert manifest_of(tmp_path / "release") == manifest_of(place / "release")
-    # What only the shards have heard is not counted.
-    assert b"enough-samples" in manifest_of(tmp_path / "release")
+    assert b"label-leaning" in manifest_of(tmp_path / "release")
     lines = (tmp_path / "release/build.log.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["stage"] for line in lines} == {"perturb", "vote", "freeze"}
     assert not (place / "shards/units").exists()
 
 
-def test_every_unit_is_in_one_shard_and_what_is_judged_together_stays_together(
+def test_every_unit_is_in_one_shard_and_units_decided_together_stay_together(
     place: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many shards there are; more than there is work for leaves some with nothing."""
     monkeypatch.setenv("HARDFROST_CACHE", str(place / "serial"))
-    planned = plan_so_far(recipe)
+    planned = plan_so_far(recipe, samples_per_unit=SAMPLES_PER_UNIT)
     for n_shards in (1, 2, 5, 40):
         parts = [planned.of_shard(Shard(number=n, n_shards=n_shards)) for n in range(1, n_shards + 1)]
-        keys = [unit.key for part in parts for unit in part.units]
-        assert sorted(keys) == sorted(unit.key for unit in planned.units)
+        keys = [unit.key for part in parts for unit in part.case_units]
+        assert sorted(keys) == sorted(unit.key for unit in planned.case_units)
         places = [
-            {(unit.dimension, unit.setting, unit.samples[0].id) for unit in part.units} for part in parts
+            {(unit.dimension, unit.setting, unit.samples[0].id) for unit in part.case_units} for part in parts
         ]
         assert sum(map(len, places)) == len(set().union(*places)) == 12
         assert max(map(len, places)) - min(map(len, places)) <= 1
@@ -201,7 +206,7 @@ def test_every_unit_is_in_one_shard_and_what_is_judged_together_stays_together(
 @pytest.mark.usefixtures("in_shards")
 def test_the_plan_of_a_shard_says_what_is_done_in_its_folder(place: Path, shards: list[Path]) -> None:
     """Surrogates, cases and votes; in another folder nothing is done."""
-    options = ["build", place / "recipe.yaml", "--plan", "--json", "--shard", "3/3", "-o"]
+    options = ["build", place / "recipe.yaml", "--plan", "--json", *SMALL_OPTIONS, "--shard", "3/3", "-o"]
     found = json.loads(run(*options, shards[2]).output)
     parts = ("surrogates", "units", "votes")
     assert all(found[part] and all(each["is_done"] for each in found[part]) for part in parts)
@@ -292,5 +297,5 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
             Shard(number=1, n_shards=2),
             tmp_path,
             Silence(),
-            means=Means(),
+            ExecutionOptions(),
         )

@@ -28,17 +28,18 @@ from contract.release.verification import verify
 
 ROOT = Path(__file__).parents[3]
 # Ten times as many units as usual, so that there are many moments to be killed at.
-COMMAND = "import builder.units.planning as p; p.SAMPLES_A_UNIT = 3; import hardfrost; hardfrost.main()"
+SMALL_OPTIONS = ["--samples-per-unit", "3"]
 BUILD = """
 import os
 os.environ["HARDFROST_CACHE"] = "{home}/cache"
-import builder.units.planning
-builder.units.planning.SAMPLES_A_UNIT = 3
 from pathlib import Path
+from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.recipe.recipe_file import find_recipe, read_recipe
 from contract.machine.progress import Silence
-build(read_recipe(find_recipe("tiny")), Path("{home}/release"), Silence(), workers={workers})
+engine = "process" if {workers} > 1 else "serial"
+options = ExecutionOptions(engine=engine, workers={workers}, samples_per_unit=3)
+build(read_recipe(find_recipe("tiny")), Path("{home}/release"), Silence(), options)
 """
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes as Linux does")
 
@@ -60,7 +61,10 @@ def start(home: Path, *options: str) -> subprocess.Popen[str]:
     """Start a build of the tiny recipe in a process of its own."""
     environment = {**os.environ, "HARDFROST_CACHE": str(home / "cache"), "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "build", "tiny", "-o", str(home / "release"), *options],
+        [
+            *(sys.executable, "-m", "hardfrost", "build", "tiny", "-o", str(home / "release")),
+            *(*SMALL_OPTIONS, *options),
+        ],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from builder.recipe.recipe import Recipe
-from builder.run.pipeline import Means
+from builder.run.options import ExecutionOptions
 from builder.run.sharding import build_shard
-from builder.run.workspace import LEAST_BYTES, SECONDS_OF_USE, at_work, check_room_for
+from builder.run.workspace import LEAST_BYTES, SECONDS_OF_USE, check_room_for, exclusive_workspace
 from builder.tasks import load_tasks
-from builder.units.planning import Shard, plan
-from builder.units.store import Shelf
+from builder.units.planning import Shard, plan_build
+from builder.units.store import UnitStore
 from contract.machine.errors import UserError
 from contract.machine.progress import Silence
 
@@ -47,7 +47,7 @@ def test_what_killed_builds_left_in_the_cache_is_swept_when_it_is_a_day_old(tmp_
     old = [leave(cache / name, is_old=True) for name in names]
     young = [leave(cache / f"{name}-2.part", is_old=False) for name in names]
     finished = leave(cache / "units/ab/abc.parquet", is_old=True)
-    with at_work(tmp_path / "release", cache):
+    with exclusive_workspace(tmp_path / "release", cache):
         assert [path for path in old if path.exists()] == []
         assert all(path.exists() for path in [*young, finished])
 
@@ -64,12 +64,12 @@ def test_a_folder_on_a_disk_without_locks_is_not_swept_and_people_are_told(
     half.mkdir()
     with monkeypatch.context() as patch:
         patch.setattr("contract.machine.locks.fcntl.flock", refuse)
-        with at_work(tmp_path / "release", tmp_path / "cache"):
+        with exclusive_workspace(tmp_path / "release", tmp_path / "cache"):
             assert half.is_dir()
     told = capsys.readouterr().err
     assert told.count("this disk has no locks") == 1
     assert f"let no other one write to {tmp_path / 'release'}" in told
-    with at_work(tmp_path / "release", tmp_path / "cache"):
+    with exclusive_workspace(tmp_path / "release", tmp_path / "cache"):
         assert not half.exists()
     assert capsys.readouterr().err == ""
 
@@ -81,9 +81,9 @@ def test_the_disk_of_the_release_must_have_room_for_its_share(
     asked: dict[str, int] = {}
     monkeypatch.setattr("builder.run.workspace.check_room", lambda folder, n: asked.update({folder.name: n}))
     recipe = Recipe.model_validate({**SMALL, "tasks": [{"name": "mr", "source": "mr", "samples": 4}]})
-    found = plan(recipe, load_tasks(recipe.tasks), [])
-    shelf = Shelf(cache_path=tmp_path / "cache")
-    check_room_for(found.units, shelf, tmp_path / "other-disk/release")
+    plan = plan_build(recipe, load_tasks(recipe.tasks), [])
+    store = UnitStore(cache_path=tmp_path / "cache")
+    check_room_for(plan.case_units, store, tmp_path / "other-disk/release")
     n_cases = 4 * recipe.cases.rule
     assert asked == {"cache": LEAST_BYTES + 600 * n_cases, "other-disk": LEAST_BYTES + 200 * n_cases}
 
@@ -98,9 +98,9 @@ def test_a_shard_goes_on_where_it_was_killed_while_writing(
     for path in parts:
         leave(path, is_old=False)
     recipe = Recipe.model_validate(SMALL)
-    build_shard(recipe, Shard(number=1, n_shards=1), folder, Silence(), means=Means())
+    build_shard(recipe, Shard(number=1, n_shards=1), folder, Silence(), ExecutionOptions())
     assert [path for path in parts if path.exists()] == []
     assert {path.name for path in folder.iterdir()} == {"units", "shard.json"}
     (folder / "mine.txt").touch()
     with pytest.raises(UserError, match="holds other files"):
-        build_shard(recipe, Shard(number=1, n_shards=1), folder, Silence(), means=Means())
+        build_shard(recipe, Shard(number=1, n_shards=1), folder, Silence(), ExecutionOptions())

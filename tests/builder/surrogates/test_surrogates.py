@@ -14,7 +14,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from builder.commands.build import build
 from builder.recipe.recipe import Recipe, SurrogateRecipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
-from builder.surrogates.surrogates import TrainingJob, is_trained, prepare, surrogate_of, training_jobs
+from builder.surrogates.loading import surrogate_of
+from builder.surrogates.ready import make_ready
+from builder.surrogates.training import TrainingJob, is_trained, training_jobs
 from builder.tasks import Task
 from builder.values.samples import Sample
 from contract.machine.errors import ExitCode, UserError
@@ -80,13 +82,13 @@ def test_what_is_not_trained_is_known_by_its_content(pipeline_path: Path, tmp_pa
     """The same file elsewhere is the same surrogate; changed, it is refused until it is built with again."""
     (job,) = jobs(f"sklearn:{pipeline_path}")
     assert is_trained(job, tmp_path / "cache")
-    info = prepare(job, tmp_path / "cache")
+    info = make_ready(job, tmp_path / "cache").info
     assert (info.name, info.kind, info.n_train) == ("sklearn-model-skops", "sklearn", None)
     assert info.clean_accuracy == 1.0
     moved = tmp_path / "elsewhere.skops"
     moved.write_bytes(pipeline_path.read_bytes())
     (other,) = jobs(f"sklearn:{moved}")
-    assert prepare(other, tmp_path / "cache").weights_sha256 == info.weights_sha256
+    assert make_ready(other, tmp_path / "cache").info.weights_sha256 == info.weights_sha256
     moved.write_bytes(moved.read_bytes() + b" ")
     surrogate_of.cache_clear()
     with pytest.raises(UserError, match="is not what it was when the release was built"):
@@ -98,15 +100,15 @@ def test_an_ensemble_is_the_mean_of_its_members(pipeline_path: Path, tmp_path: P
     cache = tmp_path / "cache"
     spec = f"ensemble:words+vader+sklearn:{pipeline_path}"
     words, mean = jobs({"kind": "word-tfidf", "name": "words"}, {"kind": spec, "name": "mean"})
-    infos = [prepare(job, cache) for job in (words, mean)]
+    infos = [make_ready(job, cache).info for job in (words, mean)]
     assert [info.kind for info in infos] == ["word-tfidf", "ensemble"]
     texts = [(sample.text, None) for sample in words.task.samples]
-    members = [prepare(job, cache) for job in jobs("vader", f"sklearn:{pipeline_path}")]
+    members = [make_ready(job, cache).info for job in jobs("vader", f"sklearn:{pipeline_path}")]
     rows = [surrogate_of(cache, info.weights_sha256).ask(texts) for info in [infos[0], *members]]
     found = surrogate_of(cache, infos[1].weights_sha256).ask(texts)
     assert abs(found - sum(rows) / 3).max() < 2e-6
     (fewer,) = jobs("ensemble:word-tfidf+vader")
-    assert prepare(fewer, cache).weights_sha256 != infos[1].weights_sha256
+    assert make_ready(fewer, cache).info.weights_sha256 != infos[1].weights_sha256
     with pytest.raises(UserError, match="unknown surrogate 'wrods'"):
         jobs("ensemble:wrods+vader")
 
@@ -130,7 +132,7 @@ def test_a_kind_is_trained_once_and_says_on_what(tmp_path: Path) -> None:
     """Pairs, too; a second build finds the weights."""
     (job,) = jobs({"kind": "nbsvm", "name": "mine", "train_rows": 80}, of=task(is_pair=True))
     assert not is_trained(job, tmp_path)
-    info = prepare(job, tmp_path)
+    info = make_ready(job, tmp_path).info
     assert is_trained(job, tmp_path)
     assert (info.name, info.kind, info.n_train, info.clean_accuracy) == ("mine", "nbsvm", 80, 1.0)
 
@@ -241,7 +243,7 @@ def test_predict_asks_a_surrogate_by_its_name_or_by_its_spec(
 def test_an_entry_in_the_manifest_says_where_accuracy_was_measured(tmp_path: Path) -> None:
     """On the clean samples of the release."""
     (job,) = jobs("vader")
-    info: SurrogateInfo = prepare(job, cache_path())
+    info: SurrogateInfo = make_ready(job, cache_path()).info
     votes = surrogate_of(cache_path(), info.weights_sha256).votes(
         [(sample.text, None) for sample in job.task.samples]
     )

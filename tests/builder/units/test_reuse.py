@@ -12,14 +12,15 @@ import pytest
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.recipe.task_recipe import TaskRecipe
-from builder.run.pipeline import build, selections_of
-from builder.surrogates import surrogates
-from builder.surrogates.surrogates import Prepared
+from builder.run.pipeline import build
+from builder.surrogates import surrogate_ref, training
+from builder.surrogates.ready import ReadySurrogate
+from builder.surrogates.surrogate_ref import answering_code
 from builder.tasks import Task, load_tasks
 from builder.units import units
-from builder.units.planning import plan
-from builder.units.store import Shelf
-from builder.units.units import Unit, answering_code
+from builder.units.planning import plan_build
+from builder.units.store import UnitStore
+from builder.units.units import Unit
 from contract.machine import code
 from contract.machine.code import installed_version
 from contract.machine.progress import Silence
@@ -55,19 +56,17 @@ def tasks_of(raw: str) -> list[Task]:
 
 
 def planned(weights: str = "abc", **changes: object) -> dict[str, Unit]:
-    """Return by key all units of a build against surrogates that nobody need train."""
+    """Return by key all units of a build against surrogates that need no training."""
     recipe = Recipe.model_validate({**RAW, **changes})
     surrogates = [
-        Prepared(
+        ReadySurrogate(
             info=SurrogateInfo(name=each.name, kind=each.kind, task="mr", weights_sha256=letter * 64),
             cost=10,
         )
         for each, letter in zip(recipe.surrogates, weights, strict=True)
     ]
-    found = plan(recipe, tasks_of(recipe.tasks[0].model_dump_json()), surrogates)
-    selections = selections_of(recipe, found, Shelf(cache_path=Path("nowhere")))
-    judging = [unit for selection in selections for unit in selection.judging()]
-    return {unit.key: unit for unit in [*found.units, *judging]}
+    plan = plan_build(recipe, tasks_of(recipe.tasks[0].model_dump_json()), surrogates)
+    return {unit.key: unit for unit in [*plan.case_units, *plan.vote_units]}
 
 
 def redone(before: dict[str, Unit], after: dict[str, Unit]) -> set[str]:
@@ -77,14 +76,14 @@ def redone(before: dict[str, Unit], after: dict[str, Unit]) -> set[str]:
 
 
 def test_another_surrogate_changes_only_what_asks_it() -> None:
-    """Cases against the others and their votes stay; who fools all must be asked again."""
+    """Cases against the others and their votes stay; the panel must be asked again."""
     assert redone(planned("abc"), planned("abd")) == {
         "mr typo-general score against nbsvm",
         "mr inflection score against nbsvm",
         "mr typo-general rule ← nbsvm",
         "mr inflection rule ← nbsvm",
-        "mr typo-general score ← all",
-        "mr inflection score ← all",
+        "mr typo-general score ← all surrogates",
+        "mr inflection score ← all surrogates",
     }
 
 
@@ -108,7 +107,7 @@ def test_another_degree_changes_only_its_dimension() -> None:
 def test_the_code_that_answers_is_part_of_what_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Weights are not everything; random cases depend on no classifier's code."""
     before = planned()
-    monkeypatch.setattr("builder.units.units.answering_code", lambda kind: f"new {kind}")
+    monkeypatch.setattr("builder.surrogates.surrogate_ref.answering_code", lambda kind: f"new {kind}")
     changed = redone(before, planned())
     assert {title.split()[2] for title in changed if "←" not in title} == {"score"}
     assert len([title for title in changed if "←" in title]) == 8
@@ -128,8 +127,8 @@ def upgraded(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]
 
     def forget() -> None:
         units._code_of.cache_clear()
-        units.answering_code.cache_clear()
-        surrogates._training_code.cache_clear()
+        surrogate_ref.answering_code.cache_clear()
+        training._training_code.cache_clear()
 
     yield upgrade
     forget()
@@ -163,9 +162,9 @@ def test_surrogates_are_trained_again_by_other_code(monkeypatch: pytest.MonkeyPa
     """A version that somebody must remember to raise is not enough."""
     recipe = Recipe.model_validate(RAW)
     tasks = tasks_of(recipe.tasks[0].model_dump_json())
-    before = [job.key for job in surrogates.training_jobs(recipe, tasks)]
-    monkeypatch.setattr(surrogates, "_training_code", lambda module: f"new {module}")
-    after = [job.key for job in surrogates.training_jobs(recipe, tasks)]
+    before = [job.key for job in training.training_jobs(recipe, tasks)]
+    monkeypatch.setattr(training, "_training_code", lambda module: f"new {module}")
+    after = [job.key for job in training.training_jobs(recipe, tasks)]
     assert not set(before) & set(after)
 
 
@@ -216,8 +215,8 @@ def test_a_spoilt_unit_is_made_again_and_said_so(
     """One line for each, and the rows are what they were."""
     tasks = tasks_of(recipe.tasks[0].model_dump_json())
     surrogates = Release.open(tiny).manifest.surrogates
-    units = plan(recipe, tasks, [Prepared(info=info, cost=10) for info in surrogates]).units
-    spoil(Shelf(cache_path=own_cache).path(units[0]).with_suffix(suffix))
+    units = plan_build(recipe, tasks, [ReadySurrogate(info=info, cost=10) for info in surrogates]).case_units
+    spoil(UnitStore(cache_path=own_cache).path(units[0]).with_suffix(suffix))
     heard = Heard()
     assert hashes(build(recipe, tmp_path / "release", heard)) == hashes(Release.open(tiny).manifest)
     assert heard.lines == [
@@ -255,14 +254,14 @@ def test_a_release_whose_manifest_is_cut_is_refused_by_readers_and_replaced_by_a
     assert verify(Release.open(out), Silence()) == []
 
 
-def test_a_shelf_of_several_folders_reads_from_whichever_has_the_unit(
+def test_a_store_of_several_folders_reads_from_whichever_has_the_unit(
     own_cache: Path, tmp_path: Path
 ) -> None:
     """And writes to the first."""
     unit = next(iter(planned().values()))
-    shelf = Shelf(cache_path=own_cache, folders=(tmp_path / "one", tmp_path / "two"))
-    assert shelf.path(unit).is_relative_to(tmp_path / "one")
-    there = replace(shelf, folders=(tmp_path / "two",)).path(unit)
+    store = UnitStore(cache_path=own_cache, folders=(tmp_path / "one", tmp_path / "two"))
+    assert store.path(unit).is_relative_to(tmp_path / "one")
+    there = replace(store, folders=(tmp_path / "two",)).path(unit)
     there.parent.mkdir(parents=True)
     there.touch()
-    assert shelf.path(unit) == there
+    assert store.path(unit) == there

@@ -1,6 +1,5 @@
-"""Surrogates: trained once for each task, kept by the hash of what they were trained on."""
+"""Trains surrogates: once for each task, kept by the hash of what they were trained on."""
 
-import contextlib
 import json
 import shutil
 import tempfile
@@ -13,22 +12,16 @@ from pathlib import Path
 from builder.recipe.recipe import Recipe, SurrogateRecipe
 from builder.recipe.surrogate_specs import members_of_surrogate
 from builder.tasks import Task
-from builder.tasks.task import content_hash
-from builder.units.units import Weights
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
 from classifiers.kept.external import Reference
-from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights, load_trained
-from classifiers.machinery.classifier import TextPair
-from classifiers.machinery.inference import Inference
+from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
 from contract.machine.files import hash_of, pretty_json, write_text
 from contract.machine.locks import in_turn
-from contract.machine.memory import give_back_memory
 from contract.machine.registry import unknown_name
-from contract.schema.manifest import SurrogateInfo
 
 # How the names of folders begin in which a surrogate is being trained.
 TRAINING = ".training-"
@@ -44,7 +37,7 @@ class TrainingJob:
     members: "tuple[TrainingJob, ...]" = ()
 
     @property
-    def is_reference(self) -> bool:
+    def is_external(self) -> bool:
         """Whether it is not trained here."""
         return self.recipe.kind not in TRAINABLE_KINDS
 
@@ -112,91 +105,24 @@ def is_trained(job: TrainingJob, cache_path: Path) -> bool:
     """Whether the cache has the surrogate."""
     if job.members:
         return all(is_trained(member, cache_path) for member in job.members)
-    if not job.is_reference:
+    if not job.is_external:
         return _cached_weights(job, cache_path) is not None
     kind, _, argument = job.recipe.kind.partition(":")
     # Nothing is fetched only to see whether it is there.
     return kind != "hf" or Path(argument).is_dir()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Prepared:
-    """A surrogate that is ready: its entry in the manifest, and what a text costs it."""
-
-    info: SurrogateInfo
-    cost: int
-
-    @property
-    def weights(self) -> Weights:
-        """The surrogate as units of work name it."""
-        return Weights(name=self.info.name, kind=self.info.kind, sha256=self.info.weights_sha256)
-
-
-def prepare(job: TrainingJob, cache_path: Path) -> SurrogateInfo:
-    """Return the surrogate's entry in the manifest, training it if the cache does not have it."""
-    return make_ready(job, cache_path).info
-
-
-def make_ready(job: TrainingJob, cache_path: Path) -> Prepared:
-    """Return the surrogate, trained and measured now unless the cache has it."""
-    weights = _weights(job, cache_path)
-    kind = job.recipe.kind.partition(":")[0]
-    measured = _measured(job, Weights(name=job.recipe.name, kind=kind, sha256=weights), cache_path)
-    info = SurrogateInfo(
-        name=job.recipe.name,
-        kind=kind,
-        task=job.task.info.name,
-        weights_sha256=weights,
-        clean_accuracy=measured["clean_accuracy"],
-        n_train=None if job.is_reference else len(job.rows),
-    )
-    return Prepared(info=info, cost=int(measured["cost"]))
-
-
-def _measured(job: TrainingJob, weights: Weights, cache_path: Path) -> dict[str, float]:
-    """Return the accuracy on the clean samples and the cost of a text, from the cache or by asking."""
-    samples = job.task.samples
-    key = hash_of([weights.fingerprint, content_hash(job.task)])
-    path = cache_path / "surrogates" / "measured" / f"{key}.json"
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        known = json.loads(path.read_text(encoding="utf-8"))
-        return {name: known[name] + 0 for name in ("clean_accuracy", "cost")}
-    votes = vote(cache_path, weights.sha256, [(sample.text, sample.text_pair) for sample in samples])
-    n_right = sum(guess == sample.label for guess, sample in zip(votes, samples, strict=True))
-    cost = surrogate_of(cache_path, weights.sha256).cost
-    measured = {"clean_accuracy": round(n_right / len(samples), 6), "cost": cost}
-    write_text(path, pretty_json(measured))
-    return measured
-
-
-def _weights(job: TrainingJob, cache_path: Path) -> str:
+def weights_of(job: TrainingJob, cache_path: Path) -> str:
     """Return the weights hash of a surrogate that the cache has from now on."""
-    if not job.is_reference:
+    if not job.is_external:
         # Of several builds that share a cache one trains, the others wait for it.
         with in_turn(_index_path(cache_path, job.key).with_suffix(".lock")):
             return _cached_weights(job, cache_path) or _train(job, cache_path)
-    members = tuple(_weights(member, cache_path) for member in job.members)
+    members = tuple(weights_of(member, cache_path) for member in job.members)
     # A recipe is trusted before anything is built.
     return Reference(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
         cache_path
     )
-
-
-def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> list[int]:
-    """Return the label that a surrogate gives each text."""
-    return surrogate_of(cache_path, weights_sha256).votes(texts) if texts else []
-
-
-@lru_cache(maxsize=8)
-def surrogate_of(cache_path: Path, weights_sha256: str) -> Inference:
-    """Return a surrogate of the cache, loaded once for each process; its counts are the process's own."""
-    return Inference(load_trained(cache_path, weights_sha256), weights_sha256, cache_path)
-
-
-def forget_surrogates() -> None:
-    """Let go of what this process has loaded: freezing asks nobody."""
-    surrogate_of.cache_clear()
-    give_back_memory()
 
 
 def _index_path(cache_path: Path, key: str) -> Path:

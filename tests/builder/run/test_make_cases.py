@@ -5,24 +5,25 @@ from pathlib import Path
 import pytest
 
 from builder.models.resources import Resources
-from builder.run import perturbing
-from builder.run.perturbing import perturb
-from builder.units.units import Attack, CaseUnit, Weights
+from builder.run import make_cases as making
+from builder.run.make_cases import make_cases
+from builder.surrogates.surrogate_ref import SurrogateRef
+from builder.units.units import Attack, CaseUnit
 from builder.values import associations
 from classifiers.machinery.inference import Inference
 from tests.builder.searches.test_score import SENTENCES, CountsGoodWords, samples
 
-SOURCE = Weights(name="source", kind="cnn", sha256="a" * 64)
-SCREENER = Weights(name="screener", kind="word-tfidf", sha256="b" * 64)
+SOURCE = SurrogateRef(name="source", kind="cnn", sha256="a" * 64)
+SCREENER = SurrogateRef(name="screener", kind="word-tfidf", sha256="b" * 64)
 
 
 @pytest.mark.parametrize("screener", [None, SCREENER])
 def test_questions_to_source_and_screener_are_counted_apart(
-    screener: Weights | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    screener: SurrogateRef | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only those of this unit, though a process keeps its surrogates."""
     loaded = {each.sha256: Inference(CountsGoodWords(), each.sha256, None) for each in (SOURCE, SCREENER)}
-    monkeypatch.setattr(perturbing, "surrogate_of", lambda _cache_path, sha256: loaded[sha256])
+    monkeypatch.setattr(making, "surrogate_of", lambda _cache_path, sha256: loaded[sha256])
     monkeypatch.setattr(associations, "load", lambda _cache_path, _name: {})
     unit = CaseUnit(
         task="t",
@@ -38,7 +39,7 @@ def test_questions_to_source_and_screener_are_counted_apart(
         resources=Resources(),
         attack=Attack(source=SOURCE, screener=screener, max_queries=100, first_case=0),
     )
-    first, second = perturb(unit, tmp_path), perturb(unit, tmp_path)
+    first, second = make_cases(unit, tmp_path), make_cases(unit, tmp_path)
     for done in (first, second):
         assert done.records == first.records != []
         assert done.n_queries == loaded[SOURCE.sha256].counts.n_distinct // 2 > 0

@@ -1,4 +1,4 @@
-"""Perturb, measure, filter: what is done in a unit of cases."""
+"""Makes the cases of a unit: perturb, measure, filter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -7,9 +7,10 @@ from pathlib import Path
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
+from builder.models.resources import Resources
 from builder.searches import SEARCHES
-from builder.searches.search import SearchRequest, Tally, Victim
-from builder.surrogates.surrogates import surrogate_of
+from builder.searches.search import Findings, SearchRequest, Tally, Victim
+from builder.surrogates.loading import surrogate_of
 from builder.units.units import Attack, CaseUnit
 from builder.values import associations
 from classifiers.machinery.inference import Inference
@@ -17,38 +18,66 @@ from contract.schema.records import Record
 
 
 @dataclass(frozen=True, kw_only=True)
-class Perturbed:
-    """The cases of a unit, what became of the others, and what source and screener were asked."""
+class DroppedCase:
+    """A candidate that a filter dropped, and why."""
+
+    record: Record
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeCases:
+    """The cases of a unit, those that filters dropped, the counts, and how often models were asked."""
 
     records: list[Record]
+    dropped: list[DroppedCase]
     tallies: Mapping[float, Tally]
     n_queries: int
     n_screener_queries: int
 
 
-def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
-    """Search for cases, then ask each filter about those that the earlier ones kept."""
-    dimension = DIMENSIONS[unit.dimension]
+def make_cases(unit: CaseUnit, cache_path: Path) -> MadeCases:
+    """Search for cases of measured degree, then apply each filter to those that the earlier ones kept."""
     resources = replace(unit.resources, associations=associations.load(cache_path, unit.associations))
-    victim = None if unit.attack is None else _victim(unit.attack, cache_path)
-    asked = [] if victim is None else [victim.inference, victim.screener]
-    before = [_n_asked(each) for each in asked]
-    findings = SEARCHES[unit.setting].run(
+    source = None if unit.attack is None else _source(unit.attack, cache_path)
+    asked = [] if source is None else [source.inference, source.screener]
+    n_before = [_n_asked(inference) for inference in asked]
+    found = _perturb(unit, resources, source)
+    records, dropped = _filter(unit, resources, found)
+    n_queries = [_n_asked(inference) - n for inference, n in zip(asked, n_before, strict=True)] or [0, 0]
+    return MadeCases(
+        records=records,
+        dropped=dropped,
+        tallies=found.tallies,
+        n_queries=n_queries[0],
+        n_screener_queries=n_queries[1],
+    )
+
+
+def _perturb(unit: CaseUnit, resources: Resources, source: Victim | None) -> Findings:
+    """Return candidates whose measured degree is that of the budget or bin they were made for."""
+    return SEARCHES[unit.setting].run(
         SearchRequest(
             task=unit.task,
             perturbed=unit.perturbed,
             samples=unit.samples,
-            dimension=dimension,
+            dimension=DIMENSIONS[unit.dimension],
             degrees=unit.degrees,
             n_cases=unit.n_cases,
             seed=unit.seed,
             resources=resources,
-            attacked=victim,
+            attacked=source,
             first_case=0 if unit.attack is None else unit.attack.first_case,
             tool=None if unit.attack is None else unit.attack.tool,
         )
     )
-    records = findings.records
+
+
+def _filter(unit: CaseUnit, resources: Resources, found: Findings) -> tuple[list[Record], list[DroppedCase]]:
+    """Return the candidates that all filters keep and those that one dropped; the tallies count these."""
+    dimension = DIMENSIONS[unit.dimension]
+    records = found.records
+    dropped: list[DroppedCase] = []
     for name, thresholds in unit.filters:
         if dimension.level not in FILTERS[name].levels:
             continue
@@ -58,25 +87,20 @@ def perturb(unit: CaseUnit, cache_path: Path) -> Perturbed:
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
-                findings.tallies[record.degree].drop(reason)
+                found.tallies[record.degree].drop(reason)
+                dropped.append(DroppedCase(record=record, reason=reason))
         records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
         note = FILTERS[name].note
         if note is not None:
             records = note(context, records)
-    n_queries = [_n_asked(each) - n for each, n in zip(asked, before, strict=True)] or [0, 0]
-    return Perturbed(
-        records=records,
-        tallies=findings.tallies,
-        n_queries=n_queries[0],
-        n_screener_queries=n_queries[1],
-    )
+    return records, dropped
 
 
 def _n_asked(inference: Inference | None) -> int:
     return 0 if inference is None else inference.counts.n_distinct
 
 
-def _victim(attack: Attack, cache_path: Path) -> Victim:
+def _source(attack: Attack, cache_path: Path) -> Victim:
     screener = attack.screener
     return Victim(
         name=attack.source.name,

@@ -1,0 +1,71 @@
+"""Counts of a cell, read from its finished units: samples, candidates, attacks and questions."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from builder.searches.search import Tally
+from builder.units.cells import Cell
+from builder.units.store import UnitStore
+from contract.schema.manifest import AttackInfo, FunnelInfo, QueriesInfo
+
+
+def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
+    """Return the funnel of a split up to its decisions, which add their own reasons and what is frozen."""
+    total = Tally()
+    for batch in cell.batches:
+        for number, unit in enumerate(batch.cases):
+            tally = store.tallies(unit)[degree]
+            # Every source attacks the same samples: they are counted once.
+            total.add(replace(tally, n_samples=0, n_carrying=0) if number else tally)
+    return FunnelInfo(
+        task=cell.task.name,
+        dimension=cell.dimension,
+        setting=cell.setting,
+        degree=degree,
+        n_samples=total.n_samples,
+        n_carrying=total.n_carrying,
+        n_candidates=total.n_candidates,
+        n_dropped=dict(total.n_dropped),
+        n_frozen=0,
+        n_samples_frozen=0,
+        attacks=_attacks(cell, store, degree),
+    )
+
+
+def queries_of(cell: Cell, store: UnitStore) -> Iterator[QueriesInfo]:
+    """Yield how many texts each surrogate was asked for attacked cases; random cases do not count."""
+    if not cell.is_attacked:
+        return
+    n_search: Counter[str] = Counter()
+    n_panel: Counter[str] = Counter()
+    for unit in cell.case_units:
+        if unit.attack is not None:
+            n_search[unit.attack.source.name] += store.n_queries(unit)
+            if unit.attack.screener is not None:
+                n_search[unit.attack.screener.name] += store.n_screener_queries(unit)
+    for batch in cell.batches:
+        n_panel.update(store.n_panel_queries(batch.panel_unit))
+    for surrogate in cell.surrogates:
+        yield QueriesInfo(
+            task=cell.task.name,
+            dimension=cell.dimension,
+            setting=cell.setting,
+            surrogate=surrogate.name,
+            n_search=n_search[surrogate.name],
+            n_screening=n_panel[surrogate.name],
+        )
+
+
+def _attacks(cell: Cell, store: UnitStore, degree: float) -> dict[str, AttackInfo]:
+    """Return how often each source was fooled at a degree, before any filter."""
+    attacks: dict[str, AttackInfo] = {}
+    for unit in cell.case_units:
+        if unit.attack is None:
+            continue
+        tally = store.tallies(unit)[degree]
+        before = attacks.get(unit.attack.source.name, AttackInfo(n_attacked=0, n_fooled=0))
+        attacks[unit.attack.source.name] = AttackInfo(
+            n_attacked=before.n_attacked + tally.n_attacked, n_fooled=before.n_fooled + tally.n_fooled
+        )
+    return attacks

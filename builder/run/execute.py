@@ -1,0 +1,82 @@
+"""Executes a unit of work and stores its result."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import pyarrow as pa
+
+from builder.panel.voting import CASE_COLUMNS, ask_panel
+from builder.run.make_cases import MadeCases, make_cases
+from builder.surrogates.loading import surrogate_of, vote
+from builder.units.store import UnitStore
+from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
+from contract.schema.records import table_of
+from contract.schema.timings import Timing
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Result:
+    """The rows of a unit, and the notes beside them."""
+
+    table: pa.Table
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def execute_unit(unit: Unit, store: UnitStore) -> Timing:
+    """Do a unit's work, store it, and return how long it took and what was asked."""
+    start = time.perf_counter()
+    counts = [surrogate_of(store.cache_path, surrogate.sha256).counts for surrogate in unit.asked]
+    before = [replace(count) for count in counts]
+    match unit:
+        case CaseUnit():
+            result = _case_result(make_cases(unit, store.cache_path))
+        case VoteUnit():
+            result = _ask_surrogate(unit, store)
+        case PanelUnit():
+            result = _ask_panel(unit, store)
+    path = store.write_rows(unit, result.table)
+    pairs = list(zip(counts, before, strict=True))
+    timing = Timing(
+        stage="perturb" if isinstance(unit, CaseUnit) else "vote",
+        title=unit.title,
+        seconds=round(time.perf_counter() - start, 3),
+        task=unit.first.task,
+        dimension=unit.first.dimension,
+        setting=unit.first.setting,
+        path=str(path),
+        n_rows=result.table.num_rows,
+        n_bytes=path.stat().st_size,
+        n_questions=sum(now.n_distinct - then.n_distinct for now, then in pairs),
+        n_known=sum(now.n_cached - then.n_cached for now, then in pairs),
+        model_seconds=round(sum(now.seconds - then.seconds for now, then in pairs), 3),
+    )
+    store.write_sidecar(unit, timing, result.notes)
+    return timing
+
+
+def _case_result(made: MadeCases) -> _Result:
+    """Return the cases as rows; the notes hold the counts, and what became of every other candidate."""
+    return _Result(
+        table=table_of(made.records),
+        notes={
+            "tallies": {repr(degree): asdict(tally) for degree, tally in made.tallies.items()},
+            "n_queries": made.n_queries,
+            "n_screener_queries": made.n_screener_queries,
+        },
+    )
+
+
+def _ask_surrogate(unit: VoteUnit, store: UnitStore) -> _Result:
+    """Return a surrogate's vote on every random case."""
+    cases = store.all_cases([unit.cases], ["text", "text_pair"])
+    texts = list(zip(cases["text"].to_pylist(), cases["text_pair"].to_pylist(), strict=True))
+    votes = vote(store.cache_path, unit.surrogate.sha256, texts)
+    return _Result(table=pa.table({"vote": pa.array(votes, type=pa.int32())}))
+
+
+def _ask_panel(unit: PanelUnit, store: UnitStore) -> _Result:
+    """Return the panel's decision on every attacked case."""
+    decided = ask_panel(unit, store.all_cases(unit.cases, CASE_COLUMNS), store.cache_path)
+    return _Result(table=decided.table, notes={"n_queries": decided.n_queries})

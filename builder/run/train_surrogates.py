@@ -1,0 +1,48 @@
+"""Trains or finds the surrogates of a build, several at a time."""
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from builder.recipe.recipe import Recipe
+from builder.run.runner import UnitRunner
+from builder.surrogates.ready import ReadySurrogate, make_ready
+from builder.surrogates.training import TrainingJob, training_jobs
+from builder.tasks import Task
+from builder.units.planning import Shard
+from contract.schema.timings import Timing
+
+
+def train_surrogates(
+    recipe: Recipe, tasks: Sequence[Task], runner: UnitRunner, shard: Shard | None = None
+) -> list[ReadySurrogate]:
+    """Train or find the surrogates of every task, in the manifest's order."""
+    jobs = training_jobs(recipe, tasks)
+    runner.progress.stage("surrogates", len(jobs))
+    # Shards that share a cache begin with different ones, so that they do not wait for each other.
+    first = 0 if shard is None else len(jobs) * (shard.number - 1) // shard.n_shards
+    numbers = {id(job): number for number, job in enumerate(jobs)}
+    ready: dict[int, ReadySurrogate] = {}
+    work = partial(_timed, cache_path=runner.store.cache_path)
+    for job, (surrogate, seconds) in runner.pool.run(work, [*jobs[first:], *jobs[:first]]):
+        ready[numbers[id(job)]] = surrogate
+        info = surrogate.info
+        timing = Timing(
+            stage="surrogates", title=f"{info.name} of {info.task}", seconds=seconds, task=info.task
+        )
+        runner.timings.append(timing)
+        runner.progress.step()
+    sources = {name for setting in recipe.settings for name in recipe.sources_of(setting)}
+    return [_marked(surrogate, sources) for _, surrogate in sorted(ready.items())]
+
+
+def _marked(surrogate: ReadySurrogate, sources: set[str]) -> ReadySurrogate:
+    """Return the surrogate with a note in its entry whether it is attacked."""
+    info = surrogate.info.model_copy(update={"is_source": surrogate.info.name in sources})
+    return surrogate.model_copy(update={"info": info})
+
+
+def _timed(job: TrainingJob, cache_path: Path) -> tuple[ReadySurrogate, float]:
+    start = time.perf_counter()
+    return make_ready(job, cache_path), round(time.perf_counter() - start, 3)
