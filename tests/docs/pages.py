@@ -52,8 +52,12 @@ def copy_project(folder: Path) -> Path:
 
 
 def follow(page: Path, folder: Path) -> int:
-    """Do in a folder what a page says, block by block; return how many commands were run."""
+    """Do in a folder what a page says, block by block; return how many commands were run.
+
+    What it writes must please the linter, as all code of the project must.
+    """
     n_commands = 0
+    written = []
     for block in blocks_of(page):
         if block.language == "console":
             n_commands += _run_all(block.body, folder)
@@ -61,6 +65,9 @@ def follow(page: Path, folder: Path) -> int:
             # Some readers see the page where titles are not shown.
             assert f"`{block.title}`" in block.before or block.language == "diff", block.title
             _write(block, folder / block.title)
+            written += [block.title] if block.title.endswith(".py") else []
+    for lint in ("check", "format --diff") if written else ():
+        run(f"python -m ruff {lint} --no-cache {' '.join(written)}", folder)
     return n_commands
 
 
