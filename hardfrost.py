@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "flows.demo:demo",
     "build": "builder.commands.build:build",
     "merge": "builder.commands.build:merge",
+    "trace": "builder.commands.trace:trace",
     "import": "builder.commands.import_release:import_release",
     "download": "contract.commands.transport:download",
     "verify": "contract.commands.releases:verify",

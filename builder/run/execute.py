@@ -1,19 +1,32 @@
 """Executes a unit of work and stores its result."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 
 from builder.panel.voting import CASE_COLUMNS, ask_panel
-from builder.run.make_cases import MadeCases, make_cases
+from builder.run.make_cases import DroppedCase, MadeCases, make_cases
 from builder.surrogates.loading import surrogate_of, vote
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
 from contract.schema.records import table_of
 from contract.schema.timings import Timing
+
+DROPPED_SCHEMA = pa.schema(
+    [
+        pa.field("sample_id", pa.string()),
+        pa.field("degree", pa.float64()),
+        pa.field("reason", pa.string()),
+        # How many candidates; one where the text is known.
+        pa.field("n", pa.int64()),
+        pa.field("case", pa.int64()),
+        pa.field("text", pa.string()),
+        pa.field("text_pair", pa.string()),
+    ]
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +35,8 @@ class _Result:
 
     table: pa.Table
     notes: Mapping[str, Any] = field(default_factory=dict)
+    # Candidates that did not become cases.
+    dropped: pa.Table | None = None
 
 
 def execute_unit(unit: Unit, store: UnitStore) -> Timing:
@@ -31,12 +46,14 @@ def execute_unit(unit: Unit, store: UnitStore) -> Timing:
     before = [replace(count) for count in counts]
     match unit:
         case CaseUnit():
-            result = _case_result(make_cases(unit, store.cache_path))
+            result = _case_result(unit, make_cases(unit, store.cache_path))
         case VoteUnit():
             result = _ask_surrogate(unit, store)
         case PanelUnit():
             result = _ask_panel(unit, store)
     path = store.write_rows(unit, result.table)
+    if isinstance(unit, CaseUnit) and result.dropped is not None:
+        store.write_dropped(unit, result.dropped)
     pairs = list(zip(counts, before, strict=True))
     timing = Timing(
         stage="perturb" if isinstance(unit, CaseUnit) else "vote",
@@ -56,11 +73,13 @@ def execute_unit(unit: Unit, store: UnitStore) -> Timing:
     return timing
 
 
-def _case_result(made: MadeCases) -> _Result:
+def _case_result(unit: CaseUnit, made: MadeCases) -> _Result:
     """Return the cases as rows; the notes hold the counts, and what became of every other candidate."""
     return _Result(
         table=table_of(made.records),
+        dropped=_dropped_table(made.dropped),
         notes={
+            "samples": [sample.id for sample in unit.samples],
             "tallies": {repr(degree): asdict(tally) for degree, tally in made.tallies.items()},
             "n_queries": made.n_queries,
             "n_screener_queries": made.n_screener_queries,
@@ -73,10 +92,23 @@ def _ask_surrogate(unit: VoteUnit, store: UnitStore) -> _Result:
     cases = store.all_cases([unit.cases], ["text", "text_pair"])
     texts = list(zip(cases["text"].to_pylist(), cases["text_pair"].to_pylist(), strict=True))
     votes = vote(store.cache_path, unit.surrogate.sha256, texts)
-    return _Result(table=pa.table({"vote": pa.array(votes, type=pa.int32())}))
+    table = pa.table({"vote": pa.array(votes, type=pa.int32())})
+    return _Result(table=table, notes=_vote_notes(unit))
 
 
 def _ask_panel(unit: PanelUnit, store: UnitStore) -> _Result:
     """Return the panel's decision on every attacked case."""
     decided = ask_panel(unit, store.all_cases(unit.cases, CASE_COLUMNS), store.cache_path)
-    return _Result(table=decided.table, notes={"n_queries": decided.n_queries})
+    return _Result(table=decided.table, notes={**_vote_notes(unit), "n_queries": decided.n_queries})
+
+
+def _vote_notes(unit: VoteUnit | PanelUnit) -> dict[str, Any]:
+    """Return which surrogates voted, and on the cases of which units, for those who trace a sample."""
+    return {
+        "surrogates": [surrogate.name for surrogate in unit.asked],
+        "case_units": [case_unit.key for case_unit in unit.inputs],
+    }
+
+
+def _dropped_table(dropped: Sequence[DroppedCase]) -> pa.Table:
+    return pa.Table.from_pylist([asdict(case) for case in dropped], schema=DROPPED_SCHEMA)

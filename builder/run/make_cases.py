@@ -19,10 +19,15 @@ from contract.schema.records import Record
 
 @dataclass(frozen=True, kw_only=True)
 class DroppedCase:
-    """A candidate that a filter dropped, and why."""
+    """Candidates of a sample and degree that were dropped for one reason; a filter's have a text."""
 
-    record: Record
+    sample_id: str
+    degree: float
     reason: str
+    n: int = 1
+    case: int | None = None
+    text: str | None = None
+    text_pair: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +93,16 @@ def _filter(unit: CaseUnit, resources: Resources, found: Findings) -> tuple[list
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
                 found.tallies[record.degree].drop(reason)
-                dropped.append(DroppedCase(record=record, reason=reason))
+                dropped.append(
+                    DroppedCase(
+                        sample_id=record.sample_id,
+                        degree=record.degree,
+                        reason=reason,
+                        case=record.case,
+                        text=record.text,
+                        text_pair=record.text_pair,
+                    )
+                )
         records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
         note = FILTERS[name].note
         if note is not None:

@@ -81,6 +81,11 @@ class UnitStore:
                 file.write_table(group)
         return path
 
+    def write_dropped(self, unit: CaseUnit, table: pa.Table) -> None:
+        """Write the candidates that did not become cases, for those who trace a sample."""
+        with whole_file(dropped_path(self.path(unit))) as temporary:
+            pq.write_table(table, temporary, compression="zstd")
+
     def write_sidecar(self, unit: Unit, timing: Timing, notes: Mapping[str, Any]) -> None:
         """Write a unit's sidecar, which comes last: half a unit never looks finished."""
         path = self.path(unit)
@@ -145,6 +150,11 @@ class UnitStore:
     def _input_checksums(self, unit: Unit) -> list[str]:
         """Return the checksums of the files that a unit's votes are on."""
         return [self.sidecar(input_unit)["sha256"] for input_unit in unit.inputs]
+
+
+def dropped_path(path: Path) -> Path:
+    """Return the file of dropped candidates beside a unit's file."""
+    return path.with_suffix(".dropped.parquet")
 
 
 def read_sidecar(path: Path) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def run(trial: Trial, asked: list[tuple[int, int]]) -> list[Case]:
 
 @given(trials())
 def test_decisions_are_those_of_the_definition_whatever_the_order(trial: Trial) -> None:
-    """Fooled ÷ eligible, the source fooled too; the first that pass fill the group; no question comes twice."""
+    """Fooled ÷ eligible, the source fooled too; the first that pass fill a group; no question comes twice."""
     asked: list[tuple[int, int]] = []
     kept: Counter[int] = Counter()
     seen: set[tuple[int, int]] = set()
