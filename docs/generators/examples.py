@@ -39,8 +39,8 @@ def overview() -> Iterator[str]:
     yield ""
     yield "| measure | what it is |"
     yield "| --- | --- |"
-    for measure in [*MEASURES.values(), *BIN_MEASURES.values()]:
-        yield f"| {measure.name} | {measure.summary} |"
+    for registry in (MEASURES, BIN_MEASURES):
+        yield from (f"| {measure.name} | {measure.summary} |" for measure in registry.values())
 
 
 def examples_of(name: str) -> Iterator[str]:
