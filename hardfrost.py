@@ -41,15 +41,17 @@ COMMANDS = {
     "clean": "builder.commands.build:clean",
 }
 # The parts that `list` knows, and where their registries are.
-REGISTRIES = {
-    "dimensions": "builder.dimensions:DIMENSIONS",
-    "settings": "builder.searches:SEARCHES",
-    "tasks": "builder.tasks:SOURCES",
-    "filters": "builder.filters:ALL_FILTERS",
-    "surrogates": "classifiers:TRAINABLE_KINDS",
-    "engines": "builder.engines:ENGINES",
-    "classifiers": "classifiers:KINDS",
-    "metrics": "evaluator.metrics:METRICS",
+REGISTRIES: dict[str, tuple[str, ...]] = {
+    "dimensions": ("builder.dimensions:DIMENSIONS",),
+    "settings": ("builder.searches:SEARCHES",),
+    "tasks": ("builder.release.documents.task_cards:described_tasks",),
+    "data-sources": ("builder.tasks:DATA_SOURCES",),
+    # Those of a recipe, then the rules that always hold.
+    "filters": ("builder.filters:FILTERS", "builder.panel.rules:PANEL_RULES"),
+    "surrogates": ("classifiers:TRAINABLE_KINDS",),
+    "engines": ("builder.engines:ENGINES",),
+    "classifiers": ("classifiers:KINDS",),
+    "metrics": ("evaluator.metrics:METRICS",),
 }
 
 
@@ -119,10 +121,15 @@ def list_parts(what: str, *, as_json: bool) -> None:
 
 def registry(what: str) -> Registry[Described]:
     """Return the parts of a kind."""
-    found = _import(REGISTRIES[what])
-    if not isinstance(found, Registry):
-        raise TypeError(f"{REGISTRIES[what]} is not a registry")
-    return found
+    parts: list[Described] = []
+    for place in REGISTRIES[what]:
+        found = _import(place)
+        # Tasks are read from files, so theirs is a function.
+        found = found() if callable(found) else found
+        if not isinstance(found, Registry):
+            raise TypeError(f"{place} is not a registry")
+        parts += found.values()
+    return Registry(what, parts)
 
 
 def _import(place: str) -> object:

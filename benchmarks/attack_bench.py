@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from builder.operations.dimension import AnyDimension
 from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
-from builder.searches.search import SearchRequest, Victim
+from builder.searches.search import SearchRequest, Source
 from builder.surrogates.loading import surrogate_of
 from builder.surrogates.ready import make_ready
 from builder.surrogates.training import training_jobs
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import SAMPLES_PER_UNIT
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Probabilities, TextPair
@@ -80,7 +80,7 @@ def search(
             degrees=dimension.degrees,
             n_cases=n_cases,
             seed=1,
-            attacked=Victim(name=name, inference=inference),
+            source=Source(name=name, inference=inference),
         )
         found.extend(SEARCHES["score"].run(request).records)
     return found

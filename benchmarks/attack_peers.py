@@ -135,7 +135,13 @@ def attack_with_theirs(
 
 def _attack(name: str, inference: Inference) -> Any:
     """Return DeepWordBug, or a greedy swap of words by WordNet's synonyms in any sense."""
-    target = Target(inference=inference, resources=Resources(), label=0, max_queries=100_000)
+    target = Target(
+        inference=inference,
+        resources=Resources(),
+        label=0,
+        max_queries=100_000,
+        dimensions={SYNONYM.name: SYNONYM},
+    )
     attack = build_attack("deepwordbug" if name == "deepwordbug" else "textfooler", target)
     if name == "wordnet":
         with textattack_imports():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from builder.recipe.recipe import Recipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import SAMPLES_PER_UNIT, plan_build
 from contract.release.release import Release
 from contract.schema.timings import LOG, Timing, read_timings

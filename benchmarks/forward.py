@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 import torch
 
-from builder.recipe.task_recipe import TaskRecipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from classifiers import TrainingSet
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.linear import Linear, joined

@@ -18,10 +18,10 @@ from typing import Any
 from benchmarks.shares import seconds_by_model
 from builder.dimensions import DIMENSIONS
 from builder.models.resources import Resources
-from builder.recipe.task_recipe import TaskRecipe
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.values.associations import learn
 from builder.values.samples import Sample
 

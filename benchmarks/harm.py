@@ -14,14 +14,15 @@ from typing import NamedTuple
 import click
 import numpy as np
 
+from builder.recipe.overrides import with_data_sources, with_surrogates
 from builder.recipe.recipe import Recipe
-from builder.recipe.recipe_file import find_recipe, read_recipe, with_sources
+from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.surrogates.loading import surrogate_of
 from builder.surrogates.ready import make_ready
 from builder.surrogates.training import training_jobs
-from builder.tasks import Task
+from builder.tasks.task import Task
 from builder.units.planning import Plan, plan_so_far
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit
@@ -87,7 +88,7 @@ def main(
     recipe: str, samples: int | None, sources: Sequence[str], trains: Sequence[str], unseen: str
 ) -> None:
     """Print both tables."""
-    chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
+    chosen = with_data_sources(read_recipe(find_recipe(recipe)), sources, trains)
     if unseen in {surrogate.kind for surrogate in chosen.surrogates}:
         raise click.UsageError(f"{unseen} is a surrogate of the recipe; name a kind that is not, such as cnn")
     # Other settings change nothing in these two.
@@ -157,7 +158,7 @@ def _shares(records: Sequence[Record], model: Inference) -> Shares:
 
 def _on_unseen(bench: Bench, task: Task, unseen: str) -> None:
     """Print how far a model falls that the build did not know, on the samples of both settings."""
-    recipe = bench.recipe.model_copy(update={"settings": ("rule",)}).with_surrogates([unseen])
+    recipe = with_surrogates(bench.recipe.model_copy(update={"settings": ("rule",)}), [unseen])
     (job,) = training_jobs(recipe, [task])
     model = surrogate_of(cache_path(), make_ready(job, cache_path()).info.weights_sha256)
     name = task.info.name

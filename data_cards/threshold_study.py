@@ -20,8 +20,8 @@ from builder.language.masked_lm import Gap, score_words
 from builder.models.encoder import encode
 from builder.models.resources import PACKAGED, Resources
 from builder.operations.dimension import Dimension, WordsOfText
-from builder.recipe.task_recipe import TaskRecipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.values.associations import learn
 from builder.values.contexts import contexts_of
 from builder.word_swaps import swaps

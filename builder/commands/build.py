@@ -91,12 +91,14 @@ def build(
 
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
-    from builder.recipe.recipe_file import find_recipe, read_recipe, with_sources
+    from builder.recipe.overrides import with_data_sources, with_surrogates
+    from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.recipe.surrogate_specs import check_trust
 
-    chosen = with_sources(read_recipe(find_recipe(recipe)), sources, trains)
+    chosen = with_data_sources(read_recipe(find_recipe(recipe)), sources, trains)
     if surrogates is not None:
-        chosen = chosen.with_surrogates([name.strip() for name in surrogates.split(",") if name.strip()])
+        kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
+        chosen = with_surrogates(chosen, kinds)
     if not is_trusted:
         for surrogate in chosen.surrogates:
             check_trust(surrogate.kind, is_typed=surrogates is not None)

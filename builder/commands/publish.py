@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Withhold labels although those of a task are public at its source.",
 )
-@click.option("--dry-run", "is_dry_run", is_flag=True, help="Verify and list what would go; ask nobody.")
+@click.option(
+    "--dry-run", "is_dry_run", is_flag=True, help="Verify and list what would be uploaded; upload nothing."
+)
 @as_json_option
 def publish(
     release: Path | None,
@@ -163,7 +165,7 @@ def _publish_site(
 
 
 def _list(files: "Sequence[LocalFile]", place: str, *, as_json: bool) -> None:
-    """Print what would go, and where."""
+    """Print what would be uploaded, and where."""
     if as_json:
         listed = [{"path": file.name, "bytes": file.size} for file in files]
         click.echo(json.dumps({"to": place, "files": listed}))

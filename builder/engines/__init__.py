@@ -1,4 +1,4 @@
-"""Engines: where the pieces of a build are done; rows do not depend on which. One file an engine."""
+"""Engines: they run the pieces of a build; rows do not depend on which engine. One file an engine."""
 
 from builder.engines.engine import Engine
 from builder.engines.process import PROCESS

@@ -1,4 +1,4 @@
-"""What an engine is: a place that does pieces of work, several at a time, and says when each is done."""
+"""What an engine is: it does pieces of work, several at a time, and yields each result when it is done."""
 
 import os
 import pickle
@@ -16,7 +16,7 @@ from contract.machine.memory import give_back_memory
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# How often a piece of work is begun again after its worker died, by no fault of the work as far as we know.
+# How often a piece of work is begun again after its worker died; most workers die of other causes.
 RETRIES = 2
 
 
@@ -28,7 +28,7 @@ class Done(NamedTuple, Generic[Item, Result]):
 
 
 class Pool(Protocol):
-    """Workers that stay, with what they have loaded, from one list of work to the next."""
+    """Workers that stay, with the models they have loaded, from one list of work to the next."""
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
         """Do every item and yield each when it is done, in any order."""
@@ -36,16 +36,16 @@ class Pool(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions:
-    """How many workers, and where; None leaves it to the engine."""
+    """How many workers, and where; None: the engine decides."""
 
     workers: int | None = None
-    # An existing cluster's, for the engines that know clusters.
+    # Of an existing cluster, for engines that use clusters.
     address: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """A way to do work; leaving its context ends every worker."""
+    """A way to do work; at the end of its context every worker is stopped."""
 
     name: str
     summary: str
@@ -53,7 +53,7 @@ class Engine:
 
 
 class Outcome(NamedTuple):
-    """What a worker sends back: a result, or an error with the place where it happened."""
+    """What a worker sends back: a result, or an error with its traceback."""
 
     result: Any
     error: Exception | None = None
@@ -68,14 +68,14 @@ class Outcome(NamedTuple):
 
 
 def attempt(do: Callable[[Any], Any], item: Any) -> Outcome:
-    """Do a piece of work in a worker and return what can be sent back."""
+    """Do a piece of work in a worker and return an outcome that can be pickled."""
     try:
         return Outcome(do(item))
     except Exception as error:  # noqa: BLE001 (raised again where the build is)
         trace = traceback.format_exc()
         try:
             pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
-        except Exception:  # noqa: BLE001 (whatever an error's own class may do)
+        except Exception:  # noqa: BLE001 (an error's own class may fail in any way)
             return Outcome(None, RuntimeError(repr(error)), trace)
         return Outcome(None, error, trace)
     finally:
@@ -83,16 +83,16 @@ def attempt(do: Callable[[Any], Any], item: Any) -> Outcome:
 
 
 def attempt_with(code: str, do: Callable[[Any], Any], item: Any) -> Outcome:
-    """Do a piece of work, if the code here is that of the build, which has named the result by it."""
-    own = hash_of_all_code()
-    if own == code:
+    """Do a piece of work, or return an error if the code here is not that of the build."""
+    code_here = hash_of_all_code()
+    if code_here == code:
         return attempt(do, item)
     return Outcome(
         None,
         UserError(
-            f"a worker on {platform.node()} has other code of Hardfrost ({own[:12]} in {ROOT}) than the build"
-            f" ({code[:12]}); give every machine the same version, leave the code alone while a build runs,"
-            " and run the same command again: what is finished is kept"
+            f"a worker on {platform.node()} has other code of Hardfrost ({code_here[:12]} in {ROOT})"
+            f" than the build ({code[:12]}); give every machine the same version, leave the code alone while"
+            " a build runs, and run the same command again: what is finished is kept"
         ),
     )
 

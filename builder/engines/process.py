@@ -1,4 +1,4 @@
-"""The process engine: workers on this machine, each with its share of the cores and its own models."""
+"""The process engine: worker processes on this machine, each with its share of the cores."""
 
 import multiprocessing
 import os
@@ -31,10 +31,10 @@ from contract.machine.errors import UserError
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-# Read when the libraries that obey them are loaded.
+# Libraries read these when they are loaded.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 SECONDS_TO_END = 2.0
-# What most work needs: workers import it while the build still reads its tasks.
+# The module that most work needs: workers import it while the build still reads its tasks.
 NEEDED = "builder.run.execute"
 
 
@@ -46,7 +46,7 @@ class _Message(NamedTuple):
 
 
 class _Worker:
-    """A process that does what it is sent; spawned, so that it inherits neither locks nor threads."""
+    """A process that does the work it is sent; spawned, so that it inherits neither locks nor threads."""
 
     def __init__(self, code: str) -> None:
         context = multiprocessing.get_context("spawn")
@@ -54,11 +54,11 @@ class _Worker:
         self.process: SpawnProcess = context.Process(target=_work, args=(theirs, code), daemon=True)
         with _keys_ignored():
             self.process.start()
-        # Theirs alone from now on: when they die, we read the end of the pipe.
+        # Only the worker holds its end now: when it dies, this end of the pipe closes.
         theirs.close()
 
     def end(self) -> None:
-        """End the process, whatever it is doing: what is not finished has not been written."""
+        """Stop the process at once; unfinished work leaves no files."""
         self.connection.close()
         self.process.terminate()
         self.process.join(SECONDS_TO_END)
@@ -68,12 +68,12 @@ class _Worker:
 
 
 class ProcessPool:
-    """Processes that are started at once, and anew when there is work and one has died."""
+    """Worker processes; all start at once, and one that died is replaced when there is work."""
 
     def __init__(self, n_workers: int) -> None:
         self._n_workers = n_workers
         self._most_threads = {name: _asked(name) for name in THREAD_VARIABLES}
-        # As it is now: a worker that is started after an edit would do other work under the same name.
+        # Hashed now: a worker that starts after an edit of the code would do other work under the same name.
         self._code = hash_of_all_code()
         self._workers: dict[Connection, _Worker] = {}
         for _ in range(n_workers):
@@ -93,11 +93,11 @@ class ProcessPool:
                     connection = self._idle(busy, threads)
                     busy[connection] = waiting.popleft()
                     message = _Message(work=pickle.dumps((do, busy[connection][0])), threads=threads)
-                    # One that died while idle takes nothing; its silence is noticed below.
+                    # A worker that died while idle takes nothing; this is noticed below.
                     with suppress(BrokenPipeError):
                         connection.send(message)
                 for ready in wait(list(busy)):
-                    connection = next(each for each in busy if each is ready)
+                    connection = next(candidate for candidate in busy if candidate is ready)
                     item, n_left = busy.pop(connection)
                     outcome = self._receive(connection, n_left)
                     if outcome is None:
@@ -105,22 +105,22 @@ class ProcessPool:
                     else:
                         yield Done(item, outcome.get())
         finally:
-            # Whoever stops listening leaves no one at work.
+            # When the caller stops early, no worker may go on.
             for connection in busy:
                 self._workers.pop(connection).end()
 
     def close(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
         while self._workers:
             self._workers.popitem()[1].end()
 
     def _threads(self, n_at_work: int) -> dict[str, int]:
-        """Return how many threads each may use of so many workers; who asked for fewer gets fewer."""
+        """Return how many threads each of so many workers may use: no more than the environment allows."""
         share = max(1, cores() // n_at_work)
         return {name: min(share, most) for name, most in self._most_threads.items()}
 
     def _idle(self, busy: Iterable[Connection], threads: Mapping[str, int]) -> Connection:
-        """Return a worker that waits, or a new one."""
+        """Return the connection of an idle worker, or of a new one."""
         waiting = (connection for connection in self._workers if connection not in busy)
         return next(waiting, None) or self._start(threads)
 
@@ -132,7 +132,7 @@ class ProcessPool:
         return worker.connection
 
     def _receive(self, connection: Connection, n_left: int) -> Outcome | None:
-        """Return what a worker sends, or nothing if it died and its work should be tried again."""
+        """Return what a worker sends, or None if it died and its work should be tried again."""
         try:
             outcome: Outcome = connection.recv()
         except (EOFError, OSError):
@@ -150,7 +150,7 @@ class ProcessPool:
 
 @contextmanager
 def open_processes(options: EngineOptions) -> Iterator[Pool]:
-    """Yield workers; the cores are divided among them, so that they do not stand in each other's way."""
+    """Yield a pool of worker processes; the cores are divided among them."""
     pool = ProcessPool(options.workers or cores())
     try:
         yield pool
@@ -160,7 +160,7 @@ def open_processes(options: EngineOptions) -> Iterator[Pool]:
 
 @contextmanager
 def _keys_ignored() -> Iterator[None]:
-    """Let a new process ignore keys from its birth: they reach everybody, and the build ends its workers."""
+    """Let processes that start inside ignore Ctrl-C, since the build stops its workers itself."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -172,7 +172,7 @@ def _keys_ignored() -> Iterator[None]:
 
 
 def _work(connection: Connection, code: str) -> None:
-    """Do what is sent until the pipe ends, and end with the build even if nobody can say so."""
+    """Do the work that is sent until the pipe closes; end with the build even if it was killed."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     import_module(NEEDED)
     while True:
@@ -185,7 +185,7 @@ def _work(connection: Connection, code: str) -> None:
 
 
 def _use_threads(threads: Mapping[str, int]) -> None:
-    """Share the cores with other workers; libraries that are not yet loaded will read the environment."""
+    """Use so many threads from now on; libraries that are not yet loaded will read the environment."""
     os.environ.update({name: str(n) for name, n in threads.items()})
     torch = sys.modules.get("torch")
     if torch is not None:
@@ -199,7 +199,7 @@ def _asked(name: str) -> int:
 
 @contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Give variables to the processes that are started meanwhile."""
+    """Set environment variables for processes that start inside."""
     before = dict(os.environ)
     os.environ.update(variables)
     try:
@@ -218,7 +218,7 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        # At once: no one is left to take the result.
+        # At once: the build that would take the result is gone.
         os._exit(1)
 
 

@@ -1,4 +1,4 @@
-"""The Ray engine: actors on this machine or on a cluster, with graphics cards where there are some."""
+"""The Ray engine: actors on this machine or on a cluster, with graphics cards where a node has them."""
 
 import logging
 import math
@@ -31,12 +31,12 @@ from contract.machine.files import cache_path, write_text
 PROBE = "seen-from-everywhere.txt"
 # How often to try to start a cluster on this machine.
 STARTS = 3
-# After so long without any worker people are told what is waited for, again and again.
+# After every so many seconds without a worker, a message says what the build waits for.
 SECONDS_OF_PATIENCE = 60.0
 
 
 class Actor:
-    """A worker on some node of the cluster; it stays, with the models it has loaded."""
+    """A worker on a node of the cluster; it stays, with the models it has loaded."""
 
     def __init__(self, cache: Path, code: str) -> None:
         os.environ["HARDFROST_CACHE"] = str(cache)
@@ -45,7 +45,7 @@ class Actor:
         self._code = code
 
     def answer(self) -> None:
-        """Say that there is a place for this worker, and that it lives."""
+        """Answer, which shows that the cluster has room for this worker and that it runs."""
 
     def do(self, work: Callable[[Any], Any], item: Any) -> Outcome:
         """Do a piece of work, if this node shares the cache and has the build's code."""
@@ -72,7 +72,7 @@ class RayPool:
         write_text(self._cache / PROBE, "Workers that do not find this file cannot share the cache.\n")
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
-        """Send each actor that has answered an item; one that finds no place in the cluster gets none."""
+        """Send an item to each actor that has answered; an actor without room in the cluster gets none."""
         waiting = deque(items)
         busy: dict[Any, tuple[Any, Item]] = {}
         while waiting or busy:
@@ -81,10 +81,10 @@ class RayPool:
                 actor, item = self._idle.pop(), waiting.popleft()
                 busy[actor.do.remote(do, item)] = (actor, item)
             wanted = [*busy, *(self._starting if waiting else ())]
-            found, _ = self._ray.wait(wanted, num_returns=1, timeout=None if busy else SECONDS_OF_PATIENCE)
-            if not found:
+            done, _ = self._ray.wait(wanted, num_returns=1, timeout=None if busy else SECONDS_OF_PATIENCE)
+            if not done:
                 self._explain()
-            for ready in found:
+            for ready in done:
                 if ready in self._starting:
                     self._answered(ready)
                 else:
@@ -118,12 +118,12 @@ class RayPool:
         self._idle.append(self._starting.pop(ready))
 
     def _explain(self) -> None:
-        """Tell people why nothing happens; the cluster may be busy with others or still be growing."""
+        """Print why nothing happens; the cluster may be busy with other work or still be growing."""
         free = self._ray.available_resources()
         click.echo(
             f"no worker of the cluster has started yet: {len(self._starting)} are asked for, and"
             f" {free.get('CPU', 0):g} processors and {free.get('GPU', 0):g} graphics cards are free."
-            " Still waiting; Ctrl-C ends the build, and `ray status` says who uses the cluster",
+            " Still waiting; Ctrl-C ends the build, and `ray status` shows what uses the cluster",
             err=True,
         )
 
@@ -150,8 +150,8 @@ def seats_of(nodes: Iterable[Mapping[str, Any]], n_workers: int | None) -> list[
 
     An actor stands on one node: what it asks for must be there, not in the cluster as a whole.
     """
-    found = {node["NodeID"]: node["Resources"] for node in nodes if node["Alive"]}
-    cores_of = {name: int(own.get("CPU", 0)) for name, own in found.items()}
+    alive = {node["NodeID"]: node["Resources"] for node in nodes if node["Alive"]}
+    cores_of = {name: int(resources.get("CPU", 0)) for name, resources in alive.items()}
     n_cores = sum(cores_of.values())
     if n_cores == 0:
         raise UserError(
@@ -161,13 +161,13 @@ def seats_of(nodes: Iterable[Mapping[str, Any]], n_workers: int | None) -> list[
     # Ray gives the libraries as many threads as an actor has processors.
     n_cpus = min(n_cores // n_wanted, max(cores_of.values()))
     # Nodes have remainders: 3 processors for each leave 2 of 8 unused, and perhaps a worker without a place.
-    while sum(own // n_cpus for own in cores_of.values()) < n_wanted:
+    while sum(n // n_cpus for n in cores_of.values()) < n_wanted:
         n_cpus -= 1
     rows = []
-    for name, own in cores_of.items():
-        n_seats = own // n_cpus
+    for name, n in cores_of.items():
+        n_seats = n // n_cpus
         # Ray counts in ten-thousandths; rounded up, the last share would not fit.
-        shares = math.floor(10_000 * found[name].get("GPU", 0) / max(1, n_seats)) / 10_000
+        shares = math.floor(10_000 * alive[name].get("GPU", 0) / max(1, n_seats)) / 10_000
         rows.append([Seat(name, n_cpus, min(1, shares))] * n_seats)
     # One of every node before a second of any: workers that are fewer than seats do not share a node.
     in_turn = [seat for row in zip_longest(*rows) for seat in row if seat is not None]
@@ -177,7 +177,7 @@ def seats_of(nodes: Iterable[Mapping[str, Any]], n_workers: int | None) -> list[
 @contextmanager
 def open_ray(options: EngineOptions) -> Iterator[Pool]:
     """Yield actors on the cluster at the address, or on a cluster that lives as long as the build."""
-    # Nobody is told of a build.
+    # Ray would report its use to its makers.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
@@ -196,7 +196,7 @@ def open_ray(options: EngineOptions) -> Iterator[Pool]:
 
 
 def _connect(ray: Any, options: EngineOptions) -> None:
-    """Connect to the cluster, or start one; on a busy machine Ray may lose patience with itself."""
+    """Connect to the cluster, or start one; on a busy machine Ray may need several tries."""
     is_own = options.address is None
     for n_left in reversed(range(STARTS if is_own else 1)):
         try:

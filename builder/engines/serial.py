@@ -8,10 +8,10 @@ from contract.machine.memory import give_back_memory
 
 
 class SerialPool:
-    """No workers at all."""
+    """A pool without workers: work is done in the build's own process."""
 
     def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
-        """Do every item in its turn."""
+        """Do one item after the other."""
         for item in items:
             result = do(item)
             give_back_memory()
@@ -20,7 +20,7 @@ class SerialPool:
 
 @contextmanager
 def open_serial(_options: EngineOptions) -> Iterator[Pool]:
-    """Yield the pool."""
+    """Yield a pool that does all work in this process."""
     yield SerialPool()
 
 

@@ -1,4 +1,4 @@
-"""What a filter is: candidates in, a reason to drop each or none, out."""
+"""What a filter is: a check that says for each candidate why it is dropped, or that it is kept."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from builder.models.resources import ResourceName, Resources
 from builder.operations.dimension import AnyDimension
 from contract.schema.manifest import Level
+from contract.schema.reasons import Reason, stage_of
 from contract.schema.records import Record
 
-# One reason (or None) for each candidate.
-Reasons = list[str | None]
+# For each candidate the reason to drop it, or None.
+Reasons = list[Reason | None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilterContext:
-    """What a filter may look at beside the candidates: all of one task and dimension."""
+    """What a filter may look at beside the candidates, which are all of one task and dimension."""
 
     dimension: AnyDimension
     thresholds: Mapping[str, float]
@@ -24,15 +25,27 @@ class FilterContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Filter:
-    """A check of many candidates at a time; thresholds are the recipe's or its own.
+    """A check of many candidates at a time.
 
-    A filter that measures may note what it found: the rows of what is kept are frozen with it.
+    A filter that measures something may also write it into the records that are kept.
     """
 
     name: str
     summary: str
     check: Callable[[FilterContext, Sequence[Record]], Reasons]
+    # All that the check may return.
+    reasons: tuple[Reason, ...]
+    # Used where the recipe names none.
     thresholds: Mapping[str, float] = field(default_factory=dict)
     levels: tuple[Level, ...] = ("char", "word", "sentence")
     uses: tuple[ResourceName, ...] = ()
     note: Callable[[FilterContext, Sequence[Record]], list[Record]] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a reason that readers of a release would count at another stage."""
+        for reason in self.reasons:
+            if stage_of(reason.name) != reason.stage:
+                raise ValueError(
+                    f"filter {self.name}: the reason {reason.name} has the stage {reason.stage},"
+                    f" expected {stage_of(reason.name)}"
+                )

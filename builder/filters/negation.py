@@ -1,23 +1,26 @@
-"""The negation filter: no negation comes or goes."""
+"""The negation filter: a case has the negations of its original, no more and no fewer."""
 
 from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.values.negations import negations_of
+from contract.schema import reasons
 from contract.schema.records import Record
 
 
 def check_negation(_context: FilterContext, records: Sequence[Record]) -> Reasons:
-    """Return "negation" for each case that does not have the negations of its original."""
-    return [
-        None if negations_of(record.unperturbed_text) == negations_of(record.perturbed_text) else "negation"
-        for record in records
-    ]
+    """Refuse each case that does not have the negations of its original."""
+    return [None if _has_same_negations(record) else reasons.NEGATION for record in records]
+
+
+def _has_same_negations(record: Record) -> bool:
+    return negations_of(record.unperturbed_text) == negations_of(record.perturbed_text)
 
 
 NEGATION = Filter(
     name="negation",
     summary="the case has the negations of its original, no more and no fewer",
     check=check_negation,
+    reasons=(reasons.NEGATION,),
     levels=("word", "sentence"),
 )

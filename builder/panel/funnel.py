@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from builder.searches.search import Tally
+from builder.searches.search import DegreeCounts
 from builder.units.cells import Cell
 from builder.units.store import UnitStore
 from contract.schema.manifest import AttackInfo, FunnelInfo, QueriesInfo
@@ -12,7 +12,7 @@ from contract.schema.manifest import AttackInfo, FunnelInfo, QueriesInfo
 
 def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
     """Return the funnel of a split up to its decisions, which add their own reasons and what is frozen."""
-    total = Tally()
+    total = DegreeCounts()
     for batch in cell.batches:
         for number, unit in enumerate(batch.cases):
             tally = store.tallies(unit)[degree]

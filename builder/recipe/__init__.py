@@ -1,1 +1,1 @@
-"""The recipe: its schema, its file, and how it names tasks and surrogates."""
+"""The recipe: its keys, its file, its paths, and the options that replace parts of it."""

@@ -1,14 +1,14 @@
-"""Recipe files: found by path or name, and read so that every fault is named by line and key."""
+"""Finds recipe files by path or name and reads them; errors name the line and the key."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
 from pydantic import ValidationError
 
+from builder.recipe.file_paths import with_absolute_paths
 from builder.recipe.recipe import Recipe
-from builder.recipe.task_recipe import RecipePart
-from contract.machine.errors import ExitCode, UserError, bad_input, bad_inputs
+from builder.tasks.task_recipe import RecipeSection
+from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.registry import did_you_mean
 from contract.schema.documents import key_path, validation_lines
 
@@ -16,19 +16,19 @@ RECIPES_PATH = Path(__file__).parents[2] / "recipes"
 
 
 def find_recipe(name: str) -> Path:
-    """Return the path of a recipe given by path, or by the name of a ready one."""
+    """Return the path of a recipe that is given by its path or by the name of a shipped one."""
     path = Path(name)
-    ready = RECIPES_PATH / f"{name}.yaml"
+    shipped = RECIPES_PATH / f"{name}.yaml"
     if path.suffix in {".yaml", ".yml"} or path.is_file():
         return path
-    if path.name == name and ready.is_file():
-        return ready
-    known = sorted(recipe.stem for recipe in RECIPES_PATH.glob("*.yaml"))
-    raise bad_input(f"no recipe {name!r};{did_you_mean(name, known)} ready recipes: {', '.join(known)}")
+    if path.name == name and shipped.is_file():
+        return shipped
+    names = sorted(recipe.stem for recipe in RECIPES_PATH.glob("*.yaml"))
+    raise bad_input(f"no recipe {name!r};{did_you_mean(name, names)} ready recipes: {', '.join(names)}")
 
 
 def read_recipe(path: Path) -> Recipe:
-    """Return the recipe in a YAML file, or name each fault by file, line and key."""
+    """Return the recipe in a YAML file; one error names all that is wrong, by file, line and key."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -53,61 +53,40 @@ def read_recipe(path: Path) -> Recipe:
         recipe = Recipe.model_validate(raw)
     except ValidationError as error:
         raise bad_inputs(_recipe_problems(path, node, error)) from None
-    return _with_absolute_paths(recipe, path.parent)
-
-
-def with_sources(recipe: Recipe, sources: Sequence[str], trains: Sequence[str]) -> Recipe:
-    """Return the recipe with tasks read from elsewhere, each given as TASK=SOURCE."""
-    names = [task.name for task in recipe.tasks]
-    for key, given in (("source", sources), ("train", trains)):
-        for each in given:
-            name, equals, source = each.partition("=")
-            if not equals or name not in names:
-                raise UserError(
-                    f"--{key} {each}: expected TASK=SOURCE;{did_you_mean(name, names)}"
-                    f" the tasks are: {', '.join(names)}",
-                    exit_code=ExitCode.WRONG_USE,
-                )
-            tasks = tuple(
-                task.model_copy(update={key: source}) if task.name == name else task for task in recipe.tasks
-            )
-            recipe = recipe.model_copy(update={"tasks": tasks})
-    return _with_absolute_paths(recipe, Path.cwd()) if sources or trains else recipe
+    return with_absolute_paths(recipe, path.parent)
 
 
 def _recipe_problems(path: Path, node: yaml.Node, error: ValidationError) -> list[str]:
-    keys = {key for part in RecipePart.__subclasses__() for key in part.model_fields}
+    keys = {key for section in RecipeSection.__subclasses__() for key in section.model_fields}
     problems = []
     for fault, line in zip(error.errors(), validation_lines(error), strict=True):
         message = line
         if fault["type"] == "extra_forbidden":
             unknown = str(fault["loc"][-1])
             guess = did_you_mean(unknown, keys)
-            message = (
-                f"{key_path(fault['loc'])}: nobody reads the key {unknown!r};{guess} remove or rename it"
-            )
+            message = f"{key_path(fault['loc'])}: unknown key {unknown!r};{guess} remove or rename it"
         problems.append(f"{path}:{_line_of(node, fault['loc'])}: {message}")
     return problems
 
 
 def _line_of(node: yaml.Node, location: tuple[str | int, ...]) -> int:
-    """Return the line on which a place of the document stands, or the nearest line above it."""
+    """Return the line of a key or list item of the document, or the nearest line above it."""
     line: int = node.start_mark.line + 1
-    for part in location:
+    for step in location:
         if isinstance(node, yaml.MappingNode):
-            found = [(key, value) for key, value in node.value if key.value == str(part)]
-            if not found:
+            entries = [(key, value) for key, value in node.value if key.value == str(step)]
+            if not entries:
                 break
-            key, node = found[0]
+            key, node = entries[0]
             line = key.start_mark.line + 1
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            node = node.value[part]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
             line = node.start_mark.line + 1
     return line
 
 
 def _keys_twice(node: yaml.Node) -> list[tuple[int, str]]:
-    """Return the keys that YAML would silently overwrite."""
+    """Return the keys that stand twice, which YAML would silently overwrite, with their lines."""
     twice = []
     if isinstance(node, yaml.MappingNode):
         seen = set()
@@ -120,20 +99,3 @@ def _keys_twice(node: yaml.Node) -> list[tuple[int, str]]:
         for item in node.value:
             twice += _keys_twice(item)
     return twice
-
-
-def _with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
-    """Return the recipe with its `file:` sources taken from the recipe's own folder."""
-
-    def absolute(source: str | None) -> str | None:
-        if source is None or not source.startswith("file:"):
-            return source
-        return f"file:{(folder / source.removeprefix('file:')).resolve()}"
-
-    tasks = tuple(
-        task.model_copy(update={"source": absolute(task.source), "train": absolute(task.train)})
-        for task in recipe.tasks
-    )
-    lexicons = tuple(absolute(lexicon) for lexicon in recipe.lexicons)
-    update = {"tasks": tasks, "encoder": absolute(recipe.encoder), "lexicons": lexicons}
-    return recipe.model_copy(update=update).with_surrogates_from(folder)

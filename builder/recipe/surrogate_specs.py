@@ -1,10 +1,10 @@
-"""How a recipe names surrogates: kinds that are trained, specs of what is there, and ensembles of both."""
+"""How a recipe names surrogates: kinds to train, specs of ready classifiers, and ensembles of both."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-from builder.recipe.public_names import public_source
+from builder.tasks.public_names import public_name
 from classifiers import KINDS, TRAINABLE_KINDS, parse_spec
 from classifiers.kinds.ensemble import BETWEEN, ENSEMBLE, members_of
 from classifiers.kinds.python import PYTHON
@@ -16,21 +16,21 @@ _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 def check_surrogate(kind: str) -> None:
-    """Refuse what is neither a kind to train nor the spec of a classifier that can be a surrogate."""
+    """Raise an error unless this is a kind to train or the spec of a classifier that can be a surrogate."""
     if kind in TRAINABLE_KINDS:
         return
     if kind.partition(":")[0] not in KINDS:
         _ = TRAINABLE_KINDS[kind]
-    found, argument = parse_spec(kind)
-    if found is ENSEMBLE:
-        # A bare name may be that of another surrogate, which only the whole recipe knows.
+    spec_kind, argument = parse_spec(kind)
+    if spec_kind is ENSEMBLE:
+        # A bare name may be that of another surrogate of the recipe, which is not known here.
         for member in members_of(argument):
             if ":" in member:
                 check_surrogate(member)
             if member.startswith(f"{ENSEMBLE.name}:"):
                 raise UserError(f"{kind}: an ensemble of an ensemble; list all members in one")
-    elif found.content is None:
-        able = [name for name, own in KINDS.items() if own.content is not None]
+    elif spec_kind.content is None:
+        able = [name for name, other_kind in KINDS.items() if other_kind.content is not None]
         raise UserError(
             f"{kind} cannot be a surrogate; surrogates are {', '.join(TRAINABLE_KINDS)},"
             f" {', '.join(able)} or ensemble:A+B",
@@ -45,12 +45,12 @@ def members_of_surrogate(kind: str) -> list[str]:
 
 
 def surrogate_name(kind: str) -> str:
-    """Return the name of a surrogate whose recipe gives it none."""
+    """Return a name made of the kind, for a surrogate that the recipe gives none."""
     return _NOT_IN_NAMES.sub("-", public_surrogate(kind).lower()).strip("-")[:LONGEST_NAME].strip("-")
 
 
 def surrogate_from(folder: Path, kind: str) -> str:
-    """Return a spec with its file or folder found from a folder; an id on the Hub stays one."""
+    """Return a spec with an absolute path, found from a folder; an id on the Hub stays as it is."""
 
     def absolute(spec: str) -> str:
         name, colon, argument = spec.partition(":")
@@ -62,13 +62,13 @@ def surrogate_from(folder: Path, kind: str) -> str:
 
 def public_surrogate(kind: str) -> str:
     """Return a surrogate's spec without the folders of this machine."""
-    return _each(kind, public_source)
+    return _each(kind, public_name)
 
 
 def check_trust(kind: str, *, is_typed: bool) -> None:
-    """Refuse a surrogate that runs code nobody vouched for: a pickle, or a function that a recipe names.
+    """Refuse a surrogate that would run unknown code: a pickle, or a function that a recipe names.
 
-    Whoever types a function's name means its code; what a pickle would run, its file does not show.
+    A function that is typed on the command line is trusted; a pickle does not show what it would run.
     """
     for member in members_of_surrogate(kind):
         name, _, argument = member.partition(":")

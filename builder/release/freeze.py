@@ -17,7 +17,7 @@ from builder.models.encoder import encoder_sha256
 from builder.panel.decisions import DecidedCases
 from builder.recipe.recipe import Recipe
 from builder.release.documents import documents_of
-from builder.tasks import Task
+from builder.tasks.task import Task
 from builder.units.planning import Plan
 from builder.values.samples import Sample
 from classifiers import TRAINABLE_KINDS

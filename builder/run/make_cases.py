@@ -9,7 +9,8 @@ from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
 from builder.models.resources import Resources
 from builder.searches import SEARCHES
-from builder.searches.search import Findings, SearchRequest, Tally, Victim
+from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
+from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.loading import surrogate_of
 from builder.units.units import Attack, CaseUnit
 from builder.values import associations
@@ -36,7 +37,7 @@ class MadeCases:
 
     records: list[Record]
     dropped: list[DroppedCase]
-    tallies: Mapping[float, Tally]
+    tallies: Mapping[float, DegreeCounts]
     n_queries: int
     n_screener_queries: int
 
@@ -53,14 +54,15 @@ def make_cases(unit: CaseUnit, cache_path: Path) -> MadeCases:
     return MadeCases(
         records=records,
         dropped=dropped,
-        tallies=found.tallies,
+        tallies=found.counts,
         n_queries=n_queries[0],
         n_screener_queries=n_queries[1],
     )
 
 
-def _perturb(unit: CaseUnit, resources: Resources, source: Victim | None) -> Findings:
+def _perturb(unit: CaseUnit, resources: Resources, source: Source | None) -> SearchResult:
     """Return candidates whose measured degree is that of the budget or bin they were made for."""
+    tool = None if unit.attack is None else unit.attack.tool
     return SEARCHES[unit.setting].run(
         SearchRequest(
             task=unit.task,
@@ -71,15 +73,18 @@ def _perturb(unit: CaseUnit, resources: Resources, source: Victim | None) -> Fin
             n_cases=unit.n_cases,
             seed=unit.seed,
             resources=resources,
-            attacked=source,
+            source=source,
             first_case=0 if unit.attack is None else unit.attack.first_case,
-            tool=None if unit.attack is None else unit.attack.tool,
+            tool=tool,
+            tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
         )
     )
 
 
-def _filter(unit: CaseUnit, resources: Resources, found: Findings) -> tuple[list[Record], list[DroppedCase]]:
-    """Return the candidates that all filters keep and those that one dropped; the tallies count these."""
+def _filter(
+    unit: CaseUnit, resources: Resources, found: SearchResult
+) -> tuple[list[Record], list[DroppedCase]]:
+    """Return the candidates that all filters keep and those that one dropped; the counts have these."""
     dimension = DIMENSIONS[unit.dimension]
     records = found.records
     dropped: list[DroppedCase] = []
@@ -92,12 +97,12 @@ def _filter(unit: CaseUnit, resources: Resources, found: Findings) -> tuple[list
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
-                found.tallies[record.degree].drop(reason)
+                found.counts[record.degree].drop(reason)
                 dropped.append(
                     DroppedCase(
                         sample_id=record.sample_id,
                         degree=record.degree,
-                        reason=reason,
+                        reason=reason.name,
                         case=record.case,
                         text=record.text,
                         text_pair=record.text_pair,
@@ -114,9 +119,9 @@ def _n_asked(inference: Inference | None) -> int:
     return 0 if inference is None else inference.counts.n_distinct
 
 
-def _source(attack: Attack, cache_path: Path) -> Victim:
+def _source(attack: Attack, cache_path: Path) -> Source:
     screener = attack.screener
-    return Victim(
+    return Source(
         name=attack.source.name,
         inference=surrogate_of(cache_path, attack.source.sha256),
         screener=None if screener is None else surrogate_of(cache_path, screener.sha256),

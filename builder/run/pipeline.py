@@ -17,7 +17,7 @@ from builder.run.runner import UnitRunner
 from builder.run.train_surrogates import train_surrogates
 from builder.run.workspace import exclusive_workspace
 from builder.surrogates.loading import unload_surrogates
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.cells import Cell
 from builder.units.planning import Plan, Shard, plan_build
 from builder.units.store import UnitStore

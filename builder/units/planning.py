@@ -6,11 +6,12 @@ from functools import cached_property
 
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
-from builder.recipe.recipe import DimensionRecipe, Recipe
+from builder.recipe.entries import DimensionRecipe
+from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
 from builder.surrogates.ready import ReadySurrogate, make_ready
 from builder.surrogates.training import is_trained, training_jobs
-from builder.tasks import Task, load_tasks
+from builder.tasks.task import Task, load_tasks
 from builder.units.cells import Cell, cells_of
 from builder.units.units import Attack, CaseUnit, PanelUnit, VoteUnit
 from builder.values import associations

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from builder.searches.search import Tally
+from builder.searches.search import DegreeCounts
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
 from contract.machine.files import hash_of_file, pretty_json, whole_file, write_text
 from contract.machine.memory import lean_file, lean_table
@@ -102,10 +102,10 @@ class UnitStore:
         """Return how long the unit took when it was done."""
         return Timing(**self.sidecar(unit)["timing"])
 
-    def tallies(self, unit: CaseUnit) -> dict[float, Tally]:
+    def tallies(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
         """Return the counts of samples, candidates and dropped cases at each degree."""
         raw = self.sidecar(unit)["tallies"]
-        return {float(degree): Tally(**tally) for degree, tally in raw.items()}
+        return {float(degree): DegreeCounts(**tally) for degree, tally in raw.items()}
 
     def n_queries(self, unit: CaseUnit) -> int:
         """Return how many questions the source was asked."""

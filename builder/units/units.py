@@ -9,6 +9,7 @@ from builder.filters import FILTERS
 from builder.models.resources import ResourceName, Resources
 from builder.operations.dimension import SentenceDimension
 from builder.searches import SEARCHES
+from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogate_ref import SurrogateRef
 from builder.values.samples import Sample
 from contract.machine.code import hash_of_code, installed_version
@@ -52,7 +53,7 @@ class CaseUnit:
     @cached_property
     def key(self) -> str:
         """The hash of everything that can change the cases, the code of the parts included."""
-        code = _code_of(self.dimension, self.setting, self.filter_names)
+        code = _code_of((self.dimension, *self.tool_dimensions), self.setting, self.filter_names)
         used = set(self.used)
         resources = self.resources.fingerprint(used - {"associations"})
         if "associations" in used:
@@ -86,9 +87,16 @@ class CaseUnit:
         """The resources that can change the cases."""
         dimension = DIMENSIONS[self.dimension]
         yield from dimension.uses
+        for name in self.tool_dimensions:
+            yield from DIMENSIONS[name].uses
         for name in self.filter_names:
             if dimension.level in FILTERS[name].levels:
                 yield from FILTERS[name].uses
+
+    @property
+    def tool_dimensions(self) -> tuple[str, ...]:
+        """The dimensions that another tool makes its edits with."""
+        return dimensions_of(self.attack.tool) if self.attack else ()
 
     @property
     def filter_names(self) -> tuple[str, ...]:
@@ -203,11 +211,11 @@ Unit = CaseUnit | VoteUnit | PanelUnit
 
 
 @lru_cache(maxsize=1024)
-def _code_of(dimension: str, setting: str, filters: tuple[str, ...]) -> str:
+def _code_of(dimensions: tuple[str, ...], setting: str, filters: tuple[str, ...]) -> str:
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
-    part = DIMENSIONS[dimension]
+    parts = [DIMENSIONS[name] for name in dimensions]
     functions = [
-        part.write_ladders if isinstance(part, SentenceDimension) else part.propose,
+        *(part.write_ladders if isinstance(part, SentenceDimension) else part.propose for part in parts),
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]

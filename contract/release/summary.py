@@ -1,4 +1,4 @@
-"""What a release contains, as tables for people."""
+"""Prints what a release contains as tables."""
 
 import sys
 from collections import Counter
@@ -10,27 +10,9 @@ from rich.table import Table
 
 from contract.schema.manifest import FunnelInfo, Manifest
 from contract.schema.names import CLEAN, TRAIN
+from contract.schema.reasons import Stage, stage_of
 
-# What becomes of a candidate, in this order: the search makes no case of it, or keeps another; it changes
-# what a reader understands; surrogates resist it; nobody judges it, since others suffice; it passes, but so
-# do too many of a label.
-SEARCH_REASONS = (
-    "source-already-wrong",
-    "budget-not-met",
-    "attack-failed",
-    "other-degree",
-    "degree",
-    "outside-bin",
-    "bin-full",
-    "weaker-than-others",
-    "duplicate",
-)
-FIDELITY_REASONS = ("reads-as-negation", "reads-as-other-class", "label-word", "negation", "dissimilar")
-TRANSFERABILITY_REASONS = ("source-not-fooled", "no-eligible-surrogate", "not-transferable")
-UNJUDGED_REASONS = ("enough-cases", "enough-samples")
-PASSED_REASONS = ("label-leaning",)
-
-# Wide enough for every column where nobody's terminal sets a width.
+# Wide enough for every column where no terminal sets a width.
 WIDTH_IN_FILES = 170
 
 
@@ -101,19 +83,19 @@ def _funnel(manifest: Manifest) -> Table:
     }
     previous = None
     for row in manifest.funnel:
-        place = (row.task, row.dimension, row.setting)
-        mean = realised.get((*place, row.degree))
-        if previous not in {None, place}:
+        cell = (row.task, row.dimension, row.setting)
+        mean = realised.get((*cell, row.degree))
+        if previous not in {None, cell}:
             table.add_section()
         table.add_row(
-            *(place if place != previous else ("", "", "")),
+            *(cell if cell != previous else ("", "", "")),
             "" if row.degree is None else f"{row.degree:g}",
             "" if mean is None else f"{mean:.3f}",
             *map(str, [row.n_samples, row.n_carrying, row.n_candidates, row.n_frozen, row.n_samples_frozen]),
             f"{row.n_samples_frozen / row.n_carrying:.2f}" if row.n_carrying else "",
             ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())),
         )
-        previous = place
+        previous = cell
     return table
 
 
@@ -128,30 +110,35 @@ def _attacks(manifest: Manifest) -> Table:
     table.caption = (
         "fools: samples with a case that fools the source ÷ samples attacked, before any filter;\n"
         "after fidelity: cases left by the filters of fidelity ÷ different cases that they were shown;"
-        " transferable: of those judged, the ones that fool their source and the others"
+        " transferable: of those shown to surrogates, the ones that fool their source and the others"
     )
     for row in manifest.funnel:
         if row.attacks:
-            failed = _dropped(row, TRANSFERABILITY_REASONS)
-            passed = row.n_frozen + _dropped(row, PASSED_REASONS)
-            shown = row.n_candidates - _dropped(row, SEARCH_REASONS)
+            n_dropped = _dropped_by_stage(row)
+            n_failed = n_dropped["transferability"]
+            n_passed = row.n_frozen + n_dropped["balance"]
+            n_shown = row.n_candidates - n_dropped["search"]
             table.add_row(
                 row.task,
                 row.dimension,
                 row.setting,
                 "" if row.degree is None else f"{row.degree:g}",
                 *(
-                    "" if found is None else _share(found.n_fooled, found.n_attacked)
-                    for found in map(row.attacks.get, sources)
+                    "" if attack is None else _share(attack.n_fooled, attack.n_attacked)
+                    for attack in map(row.attacks.get, sources)
                 ),
-                _share(shown - _dropped(row, FIDELITY_REASONS), shown, digits=3),
-                _share(passed, failed + passed),
+                _share(n_shown - n_dropped["fidelity"], n_shown, digits=3),
+                _share(n_passed, n_failed + n_passed),
             )
     return table
 
 
-def _dropped(row: FunnelInfo, reasons: Sequence[str]) -> int:
-    return sum(row.n_dropped.get(reason, 0) for reason in reasons)
+def _dropped_by_stage(row: FunnelInfo) -> Counter[Stage]:
+    """Return how many candidates each stage dropped."""
+    n_dropped: Counter[Stage] = Counter()
+    for reason, n in row.n_dropped.items():
+        n_dropped[stage_of(reason)] += n
+    return n_dropped
 
 
 def _queries(manifest: Manifest) -> Table:
@@ -165,15 +152,15 @@ def _queries(manifest: Manifest) -> Table:
     for row in manifest.funnel:
         frozen[row.task, row.dimension, row.setting] += row.n_frozen
     for entry in manifest.queries:
-        place = (entry.task, entry.dimension, entry.setting)
+        cell = (entry.task, entry.dimension, entry.setting)
         total = entry.n_search + entry.n_screening
         table.add_row(
-            *place,
+            *cell,
             entry.surrogate,
             f"{entry.n_search:,}",
             f"{entry.n_screening:,}",
-            str(frozen[place]),
-            f"{total / frozen[place]:.1f}" if frozen[place] else "",
+            str(frozen[cell]),
+            f"{total / frozen[cell]:.1f}" if frozen[cell] else "",
         )
     return table
 

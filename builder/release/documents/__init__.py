@@ -12,7 +12,7 @@ from contract.release.release import Release
 
 
 def documents_of(release: Release) -> dict[str, str]:
-    """Return what can be written of a release just built; where facts are missing the README says which."""
+    """Return the documents of a release just built; where facts are missing, the README names them."""
     facts = Facts.gather(release)
     documents = {"README.md": readme_of(facts), "eval.yaml": eval_yaml_of(facts)}
     return documents if facts.missing else {**documents, **_from_all_facts(facts)}

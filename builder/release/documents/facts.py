@@ -1,4 +1,4 @@
-"""Everything the documents of a release are made from, gathered once."""
+"""The facts of a release that its documents are written from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,12 +35,12 @@ class Facts:
 
     @property
     def manifest(self) -> Manifest:
-        """What the release says of itself."""
+        """The manifest of the release."""
         return self.release.manifest
 
     @property
     def opening(self) -> str:
-        """What it is, in a sentence."""
+        """The first sentence of the documents: what the release is."""
         return OPENINGS[self.manifest.imported_from]
 
     @property

@@ -88,7 +88,7 @@ def _use(facts: Facts) -> Iterator[str]:
     yield "```"
     yield ""
     if manifest.labels == "withheld":
-        yield "Labels are withheld: send the predictions to whoever publishes this, who scores them."
+        yield "Labels are withheld: send the predictions to the publisher of this release, who scores them."
         yield ""
 
 

@@ -1,13 +1,15 @@
-"""What a person must know of a task's source: read from data_cards/, a missing fact is an error."""
+"""Task cards: what a reader must know of a task's data, read from data_cards/."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from builder.tasks import DATA_SOURCES
 from contract.machine.errors import bad_input, bad_inputs
+from contract.machine.registry import Registry
 from contract.schema.documents import validation_lines
 from contract.schema.manifest import Manifest, TaskInfo
 
@@ -17,12 +19,12 @@ Text = Annotated[str, Field(min_length=3)]
 
 
 class TaskCard(BaseModel):
-    """The facts about one labelled data set, as its source's documentation has them."""
+    """The facts about one labelled data set, as its own documentation states them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     title: Text
-    # The sources that it describes, as recipes write them.
+    # The data sources that it describes, as recipes write them.
     sources: tuple[str, ...] = ()
     origin: Text
     creators: Text
@@ -39,7 +41,7 @@ class TaskCard(BaseModel):
 
 
 def read_card(path: Path) -> TaskCard:
-    """Return the card in a YAML file, or say what is missing in it."""
+    """Return the card in a YAML file; an error names every missing fact."""
     try:
         raw: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
         return TaskCard.model_validate(raw)
@@ -49,19 +51,47 @@ def read_card(path: Path) -> TaskCard:
         raise bad_inputs([f"{path}: {line}" for line in validation_lines(error)]) from None
 
 
+def _shipped_cards() -> dict[str, TaskCard]:
+    """Return the cards that ship with Hardfrost, by the name of their task."""
+    return {path.stem: read_card(path) for path in sorted(CARDS_PATH.glob("*.yaml"))}
+
+
+class DescribedTask(NamedTuple):
+    """A task that a shipped card describes, as `hardfrost list tasks` shows it."""
+
+    name: str
+    summary: str
+
+
+def described_tasks() -> Registry[DescribedTask]:
+    """Return the tasks that shipped cards describe, with the data sources that recipes write for them."""
+    return Registry(
+        "task",
+        [
+            DescribedTask(name, f"{card.title}: {', '.join(_in_recipes(card))}")
+            for name, card in _shipped_cards().items()
+        ],
+    )
+
+
+def _in_recipes(card: TaskCard) -> list[str]:
+    """Return the data sources of a card that a recipe can name; others are those of imported releases."""
+    return [source for source in card.sources if source.partition(":")[0] in DATA_SOURCES]
+
+
 def cards_of(manifest: Manifest, cards_path: Path | None = None) -> dict[str, TaskCard]:
-    """Return the cards of a release's tasks that there are: yours by task, ours by source."""
-    shipped = [read_card(path) for path in sorted(CARDS_PATH.glob("*.yaml"))]
+    """Return the cards of tasks: from the given folder by task, else a shipped one by data source."""
+    shipped = _shipped_cards().values()
     cards = {}
     for task in manifest.tasks:
         own = None if cards_path is None else cards_path / f"{task.name}.yaml"
         if own is not None and own.is_file():
             cards[task.name] = read_card(own)
             continue
-        source = f"{manifest.imported_from}:{task.name}" if manifest.imported_from else task.source
-        found = next((card for card in shipped if source in card.sources), None)
-        if found is not None:
-            cards[task.name] = found
+        data_source = f"{manifest.imported_from}:{task.name}" if manifest.imported_from else task.source
+        card = next((card for card in shipped if data_source in card.sources), None)
+        if card is not None:
+            cards[task.name] = card
     return cards
 
 
@@ -86,5 +116,5 @@ def missing_facts(manifest: Manifest, cards: Mapping[str, TaskCard]) -> list[str
 
 
 def licence_of(task: TaskInfo, card: TaskCard) -> str:
-    """Return the licence as the manifest froze it, or as the card knows it where the source said nothing."""
+    """Return the licence of the manifest, or of the card where the data source states none."""
     return card.licence if task.licence == "not stated" else task.licence

@@ -1,1 +1,1 @@
-"""Turns what others have published into releases, one file a source."""
+"""Turns published benchmarks into releases. One file a benchmark."""

@@ -1,4 +1,4 @@
-"""What was done to a text, found by comparing it with its original word by word."""
+"""Finds the edits between an original and a case by comparing them word by word."""
 
 import re
 from collections.abc import Iterator

@@ -20,7 +20,7 @@ MOST_FILES_A_COMMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Audience:
-    """Who may see a new repository."""
+    """Whether a new repository is public, gated or private."""
 
     is_private: bool = False
     gated: Literal["auto", "manual"] | None = None
@@ -28,7 +28,7 @@ class Audience:
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """What a publication came to."""
+    """The result of publishing a release."""
 
     repo: str
     tag: str
@@ -67,7 +67,7 @@ def _refuse_private_details(release: Release, texts: Mapping[str, str]) -> None:
     """Refuse documents that name folders of this machine."""
     private = {str(Path.home()), str(release.path.resolve().parent), str(Path.cwd())} - {"/"}
     problems = [
-        f"{release.path / name}: names the folder {folder}, which is nobody's business; take it out"
+        f"{release.path / name}: names the folder {folder} of this machine; take it out"
         for name, text in texts.items()
         for folder in sorted(private)
         if f"{folder}/" in text

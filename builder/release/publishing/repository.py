@@ -65,7 +65,7 @@ class Repository:
         return f"{self.api.endpoint}/{self.kind}s/{self.name}"
 
     def ensure(self, *, is_private: bool, gated: Literal["auto", "manual"] | None) -> None:
-        """Make the repository if it is not there; refuse one that strangers see when it should be private."""
+        """Make the repository if there is none; refuse a public one where a private one was asked for."""
         if not has_token():
             raise UserError(f"{self.name}: publishing needs a token; {LOGIN}", exit_code=ExitCode.NETWORK)
         patiently(
@@ -85,7 +85,7 @@ class Repository:
             raise bad_input(
                 f"{self.name}: is public already; make it private in its settings, or leave out --private"
             )
-        # Before any file is there, so that nobody reads one without having asked.
+        # Before any file is uploaded, so that none can be read without a request.
         if gated is not None and getattr(info, "gated", None) != gated:
             patiently(
                 f"{self.name}: cannot be gated",

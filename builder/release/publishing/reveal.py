@@ -1,4 +1,4 @@
-"""Tells withheld labels: checks them against what was promised, then publishes them with the salt."""
+"""Publishes withheld labels with their salt, after checking them against the manifest's commitment."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ def labels_tag(version: str) -> str:
 
 
 def reveal(private_path: Path, repo_id: str, version: str, progress: Progress) -> Revealed:
-    """Publish labels and salt of a version, if they are the ones that its manifest promised."""
+    """Publish labels and salt of a version, if its manifest commits to them."""
     repo = Repository(api=connect(), name=check_repo_id(repo_id), kind="dataset")
     refs = repo.references()
     version_tag, tag = tag_of(version), labels_tag(version)

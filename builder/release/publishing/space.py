@@ -18,7 +18,7 @@ FIRST_PAGE = "index.html"
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedSite:
-    """What a publication of a site came to."""
+    """The result of publishing a site."""
 
     space: str
     commit: str

@@ -19,7 +19,7 @@ from contract.schema.names import TRAIN
 from contract.schema.records import Record, records_of
 
 PUBLIC = "release"
-# Says which release the labels are of, for whoever publishes again after an interruption.
+# Says which release the labels belong to: needed to publish again after an interruption.
 ORIGINAL = "original.txt"
 WITHHELD = -1
 SALT_BYTES = 32
@@ -28,7 +28,7 @@ ID_DIGITS = 24
 
 @dataclass(frozen=True, kw_only=True)
 class _Secret:
-    """What turns names into others that tell nothing."""
+    """Turns names into others that reveal nothing."""
 
     salt: str
 
@@ -67,7 +67,7 @@ def _refuse_public_sources(manifest: Manifest, *, accepts_public_source: bool) -
     if names and not accepts_public_source:
         raise bad_input(
             f"the labels of {', '.join(names)} are public at their source, so that withholding them here"
-            " protects little: anybody can look texts up. Say `has_public_labels: false` in the recipe if"
+            " protects little: texts can be looked up. Say `has_public_labels: false` in the recipe if"
             " they are not, or add --accept-public-source; the card will say so"
         )
 
@@ -86,7 +86,7 @@ def _public_id(secret: _Secret, record_id: str) -> str:
 
 
 def _shown(manifest: Manifest) -> list[SplitInfo]:
-    # Training rows would let anybody train the surrogates again, and ask them which label each case hides.
+    # With the training rows, surrogates could be trained again and asked which label each case hides.
     return [split for split in manifest.splits if split.rows and split.dimension != TRAIN]
 
 

@@ -1,1 +1,1 @@
-"""What several searches share: walks through edits, rewrites sorted into bins, attacks."""
+"""Steps that searches share: from editable texts over edits and rewrites to records."""

@@ -1,151 +1,142 @@
-"""What the attacks on a source have in common: who is attacked, in which order, and what comes of it."""
+"""An attack on a source: which texts it changes, along which paths, and what comes of it.
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+`score` and `gradient` differ in how much each word matters and in how the next change is chosen. All else is
+the same: they begin an attack, lay its paths, walk them, and take its result.
+"""
 
-from builder.measures import MEASURES
-from builder.operations.dimension import Dimension, Operations
-from builder.searches.machinery.paths import Judge, Path, Subject, narrow, walk
-from builder.searches.search import Findings, SearchRequest, Tally, Victim, record_of, texts_of
-from builder.values.garbage import rare_collections
+from collections.abc import Sequence
+from itertools import groupby
+
+from builder.operations.dimension import Dimension
+from builder.searches.machinery.edit_paths import EditPath, narrow
+from builder.searches.machinery.editable_texts import EditableText, editable_texts
+from builder.searches.machinery.records import record_of
+from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
+from builder.values.distinct import Distinct
 from builder.values.randomness import Draw
 from classifiers.machinery.classifier import Numbers, TextPair
+from contract.schema.reasons import BUDGET_NOT_MET, DUPLICATE, SOURCE_ALREADY_WRONG
 from contract.schema.records import Record
 
-NOT_MET = "budget-not-met"
-ALREADY_WRONG = "source-already-wrong"
-# The first case goes by importance alone; for others this share of the words waits until the end.
+# The first case goes by importance alone; for others this share of the words is put off until the end.
 SHARE_PUT_OFF = 0.3
 
 
-class Plan(NamedTuple):
-    """How one setting attacks: how much each word matters, and who picks candidates."""
+class Attack:
+    """An attack on the source of a request, in one setting."""
 
-    # For each subject one number a word; the highest goes first.
-    importances: Callable[[SearchRequest, Sequence[Subject]], Sequence[Numbers]]
-    # Makes the paths' judge, once the paths are laid.
-    judge: Callable[[SearchRequest, Sequence[Path]], Judge]
-    # Whether paths keep to a few operations a word, so that a judge can know them all beforehand.
-    is_narrow: bool = False
+    def __init__(self, request: SearchRequest, dimension: Dimension, setting: str) -> None:
+        self._request = request
+        self._setting = setting
+        self._source = request.attacked_source
+        texts = editable_texts(request, dimension)
+        self._counts = {degree: DegreeCounts(n_samples=len(texts)) for degree in request.degrees}
+        for text in texts:
+            for budget in text.budgets:
+                self._counts[budget.degree].n_carrying += 1
+                self._counts[budget.degree].n_candidates += request.n_cases
+        # Those that carry a degree and that the source gets right.
+        self.texts = self._attackable(texts)
 
+    def lay_paths(self, importances: Sequence[Numbers], *, is_narrow: bool = False) -> list[EditPath]:
+        """Return `n_cases` paths for each text, given how much each of its words matters.
 
-@rare_collections()
-def attack(request: SearchRequest, dimension: Dimension, setting: str, plan: Plan) -> Findings:
-    """Return up to `n_cases` different cases for each sample and degree it carries, made against a source."""
-    texts = texts_of(request)
-    proposals = dimension.propose(texts, request.resources)
-    subjects = [
-        Subject(dimension=dimension, sample=sample, text=text, operations=operations, degrees=request.degrees)
-        for sample, text, operations in zip(request.samples, texts, proposals, strict=True)
-    ]
-    tallies = {degree: Tally(n_samples=len(subjects)) for degree in request.degrees}
-    for subject in subjects:
-        for _, degree in subject.budgets:
-            tallies[degree].n_carrying += 1
-            tallies[degree].n_candidates += request.n_cases
-    attacked = _attackable(request, subjects, tallies)
-    paths = _lay_paths(request, setting, attacked, plan)
-    walk(paths, plan.judge(request, paths), request.victim.max_queries)
-    records = _records(request, setting, paths, tallies)
-    count_success(request.victim, records, tallies)
-    return Findings(records=records, tallies=tallies)
-
-
-def asked(request: SearchRequest, sample_pair: TextPair, text: str) -> TextPair:
-    """Return a text with its partner as a classifier takes them, the text in the field under attack."""
-    return (text, sample_pair[1]) if request.perturbed == "text" else (sample_pair[0], text)
-
-
-def pair_of(subject: Subject) -> TextPair:
-    """Return a sample's text and its partner."""
-    return subject.sample.text, subject.sample.text_pair
-
-
-def count_success(victim: Victim, records: Sequence[Record], tallies: dict[float, Tally]) -> None:
-    """Count for each degree the samples that were attacked and those of which a case fools the source."""
-    votes = victim.inference.votes([(record.text, record.text_pair) for record in records])
-    for degree, tally in tallies.items():
-        of_degree = [pair for pair in zip(records, votes, strict=True) if pair[0].degree == degree]
-        tally.n_attacked = len({record.sample_id for record, _ in of_degree})
-        tally.n_fooled = len({record.sample_id for record, guess in of_degree if guess != record.label})
-
-
-def _attackable(
-    request: SearchRequest, subjects: Sequence[Subject], tallies: dict[float, Tally]
-) -> list[Subject]:
-    """Return the samples that carry a degree and that the source gets right; the others are counted."""
-    able = [subject for subject in subjects if subject.budgets]
-    votes = request.victim.inference.votes([pair_of(subject) for subject in able])
-    right = []
-    for subject, guess in zip(able, votes, strict=True):
-        if guess == subject.sample.label:
-            right.append(subject)
-            continue
-        for _, degree in subject.budgets:
-            tallies[degree].drop(ALREADY_WRONG, request.n_cases)
-    return right
-
-
-def _lay_paths(request: SearchRequest, setting: str, subjects: Sequence[Subject], plan: Plan) -> list[Path]:
-    paths = []
-    for subject, importance in zip(subjects, plan.importances(request, subjects), strict=True):
-        names = (request.task, subject.sample.id, subject.dimension.name, setting, request.victim.name)
-        # Rounded, and ties broken by place: the last bit of a gradient decides nothing.
-        order = sorted(range(len(importance)), key=lambda index: (-round(float(importance[index]), 5), index))
-        for number in range(request.n_cases):
-            draw = Draw(request.seed, *names, number)
-            path = Path(
-                subject,
-                case=request.first_case + number,
-                order=order if number == 0 else _shaken(order, draw),
-                draw=draw,
-                narrowed=_narrowed(subject, draw) if plan.is_narrow else None,
+        Narrow paths keep to a few operations a word, so that all can be known before they are walked.
+        """
+        paths = []
+        for text, importance in zip(self.texts, importances, strict=True):
+            # Rounded, and ties broken by place: the last bit of a gradient decides nothing.
+            order = sorted(
+                range(len(importance)), key=lambda index: (-round(float(importance[index]), 5), index)
             )
-            paths.append(path)
-    return paths
+            for number in range(self._request.n_cases):
+                draw = self._draw(text, number)
+                path = EditPath(
+                    text,
+                    case=self._request.first_case + number,
+                    order=order if number == 0 else _shaken(order, draw),
+                    draw=draw,
+                    narrowed=[narrow(of_word, draw) for of_word in text.operations] if is_narrow else None,
+                )
+                paths.append(path)
+        return paths
+
+    def result(self, paths: Sequence[EditPath]) -> SearchResult:
+        """Return the cases on finished paths in the order of samples, degrees and cases."""
+        records: list[Record] = []
+        for _, of_text in groupby(paths, key=lambda path: path.text.sample.id):
+            records += self._records(list(of_text))
+        count_success(self._source, records, self._counts)
+        return SearchResult(records=records, counts=self._counts)
+
+    def _attackable(self, texts: Sequence[EditableText]) -> list[EditableText]:
+        """Return the texts that carry a degree and that the source gets right; count the others."""
+        carrying = [text for text in texts if text.budgets]
+        votes = self._source.inference.votes([pair_of(text) for text in carrying])
+        right = []
+        for text, vote in zip(carrying, votes, strict=True):
+            if vote == text.sample.label:
+                right.append(text)
+                continue
+            for budget in text.budgets:
+                self._counts[budget.degree].drop(SOURCE_ALREADY_WRONG, self._request.n_cases)
+        return right
+
+    def _draw(self, text: EditableText, number: int) -> Draw:
+        request = self._request
+        names = (request.task, text.sample.id, text.dimension.name, self._setting, self._source.name)
+        return Draw(request.seed, *names, number)
+
+    def _records(self, paths: Sequence[EditPath]) -> list[Record]:
+        """Return the cases of one text, without those that came out twice."""
+        text = paths[0].text
+        records = []
+        for _, degree in text.budgets:
+            counts, distinct = self._counts[degree], Distinct([text.original])
+            for path in paths:
+                if degree not in path.found:
+                    counts.drop(BUDGET_NOT_MET)
+                    continue
+                change, method = path.found[degree]
+                if not distinct.is_new(change.text):
+                    counts.drop(DUPLICATE)
+                    continue
+                record = record_of(
+                    self._request,
+                    text.sample,
+                    change,
+                    setting=self._setting,
+                    degree=degree,
+                    case=path.case,
+                    method=method,
+                    realised_degree=text.measure.realised(change),
+                    source=self._source,
+                )
+                records.append(record)
+        return records
 
 
-def _narrowed(subject: Subject, draw: Draw) -> list[Operations]:
-    return [narrow(operations, draw) for operations in subject.operations]
+def pair_of(text: EditableText) -> TextPair:
+    """Return the texts of a sample as a classifier takes them."""
+    return text.sample.text, text.sample.text_pair
+
+
+def pair_with(request: SearchRequest, text: EditableText, changed: str) -> TextPair:
+    """Return the texts of a sample, with a changed one in the perturbed field."""
+    first, second = pair_of(text)
+    return (changed, second) if request.perturbed == "text" else (first, changed)
+
+
+def count_success(source: Source, records: Sequence[Record], counts: dict[float, DegreeCounts]) -> None:
+    """Count for each degree the samples that were attacked and those of which a case fools the source."""
+    votes = source.inference.votes([(record.text, record.text_pair) for record in records])
+    for degree, of_degree in counts.items():
+        voted = [pair for pair in zip(records, votes, strict=True) if pair[0].degree == degree]
+        of_degree.n_attacked = len({record.sample_id for record, _ in voted})
+        of_degree.n_fooled = len({record.sample_id for record, vote in voted if vote != record.label})
 
 
 def _shaken(order: Sequence[int], draw: Draw) -> list[int]:
     """Return the order with some of the words put off until the end."""
-    late = {index for index in order if draw.fraction() < SHARE_PUT_OFF}
-    return [index for index in order if index not in late] + [index for index in order if index in late]
-
-
-def _records(
-    request: SearchRequest, setting: str, paths: Sequence[Path], tallies: dict[float, Tally]
-) -> list[Record]:
-    """Return the cases in the order of samples, degrees and cases, without those that came out twice."""
-    by_subject: dict[str, list[Path]] = {}
-    for path in paths:
-        by_subject.setdefault(path.subject.sample.id, []).append(path)
-    records = []
-    for own in by_subject.values():
-        subject = own[0].subject
-        for _, degree in subject.budgets:
-            seen = {subject.text.text}
-            for path in own:
-                if degree not in path.frozen:
-                    tallies[degree].drop(NOT_MET)
-                    continue
-                change, method = path.frozen[degree]
-                if change.text in seen:
-                    tallies[degree].drop("duplicate")
-                    continue
-                seen.add(change.text)
-                record = record_of(
-                    request,
-                    subject.sample,
-                    change,
-                    setting=setting,
-                    degree=degree,
-                    case=path.case,
-                    method=method,
-                    realised_degree=MEASURES[subject.dimension.measure].realised(change),
-                    source=request.victim.name,
-                )
-                records.append(record)
-    return records
+    put_off = {index for index in order if draw.fraction() < SHARE_PUT_OFF}
+    return [index for index in order if index not in put_off] + [index for index in order if index in put_off]

@@ -1,3 +1,3 @@
-"""TextAttack as a part: its attacks on our sources, and our dimensions as its transformations."""
+"""Attacks of TextAttack on our sources, and our dimensions as its transformations."""
 
 PREFIX = "textattack:"

@@ -1,4 +1,4 @@
-"""What another tool did to a text, as edits."""
+"""Finds the edits between an original and a case that another tool made."""
 
 import re
 from difflib import SequenceMatcher

@@ -1,4 +1,4 @@
-"""TextAttack, imported without a network: it gets what it would download from us, or goes without."""
+"""Imports TextAttack without a network: it gets what it would download from us, or nothing."""
 
 import logging
 import os
@@ -24,7 +24,7 @@ would you your yours yourself yourselves
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Let TextAttack work inside without its warnings, which are about itself."""
+    """Silence TextAttack's own warnings inside."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
@@ -37,11 +37,11 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def textattack_imports() -> Iterator[None]:
-    """Import from TextAttack inside: nothing is fetched, nothing is said, and want of it is explained."""
+    """Import from TextAttack inside: nothing is downloaded or printed; an error says how to install it."""
     home = cache_path() / "textattack"
     _furnish(home)
     before = dict(os.environ)
-    # It reads this when it is imported, and only then; and it moves everybody's cache folder into its own.
+    # It reads this when it is imported, and only then; and it moves the cache folders of other libraries.
     os.environ.setdefault("TA_CACHE_DIR", str(home))
     try:
         with quiet():

@@ -15,7 +15,7 @@ from builder.measures import MEASURES
 from builder.models.resources import Resources
 from builder.operations.dimension import Dimension, Operations, WordsOfText
 from builder.searches.rule import search
-from builder.searches.search import Findings, SearchRequest
+from builder.searches.search import SearchRequest, SearchResult
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, Word, apply_edits, touched_words, words_of
 from contract.schema.manifest import TextField
@@ -86,7 +86,7 @@ def samples_of(texts: Sequence[str]) -> list[Sample]:
 
 def find(
     dimension: Dimension, samples: Sequence[Sample], *, perturbed: TextField = "text", n_cases: int = 2
-) -> Findings:
+) -> SearchResult:
     """Search the cases of some samples at all degrees."""
     return search(
         SearchRequest(
@@ -101,15 +101,15 @@ def find(
     )
 
 
-def check(dimension: Dimension, findings: Findings, n_samples: int) -> None:
+def check(dimension: Dimension, findings: SearchResult, n_samples: int) -> None:
     """Assert what every case promises, and that whatever is missing is counted."""
     for record in findings.records:
         check_case(dimension, record)
     # Rows survive being written, so that no text holds what a file cannot.
     assert list(records_of(table_of(findings.records))) == findings.records
     assert len({record.id for record in findings.records}) == len(findings.records)
-    assert tuple(findings.tallies) == dimension.degrees
-    for degree, tally in findings.tallies.items():
+    assert tuple(findings.counts) == dimension.degrees
+    for degree, tally in findings.counts.items():
         cases = [record for record in findings.records if record.degree == degree]
         assert tally.n_samples == n_samples
         assert tally.n_candidates == len(cases) + sum(tally.n_dropped.values())
@@ -199,7 +199,7 @@ def test_a_text_without_words_has_no_case(dimension: Dimension) -> None:
     """There is nothing to perturb, which is no failure."""
     findings = find(dimension, samples_of(["", " ", "... !?"]))
     assert findings.records == []
-    assert all(tally.n_carrying == tally.n_candidates == 0 for tally in findings.tallies.values())
+    assert all(tally.n_carrying == tally.n_candidates == 0 for tally in findings.counts.values())
 
 
 def test_a_long_text_is_changed_exactly(dimension: Dimension) -> None:

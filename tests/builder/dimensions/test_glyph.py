@@ -21,7 +21,7 @@ from builder.measures import MEASURES
 from builder.models.resources import Resources
 from builder.operations.dimension import Dimension, Operations, WordsOfText
 from builder.searches.rule import search
-from builder.searches.search import Findings, SearchRequest
+from builder.searches.search import SearchRequest, SearchResult
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, apply_edits, words_of
@@ -45,7 +45,7 @@ def made(operations: Operations, name: str) -> set[str]:
     return {edit.replacement for item in operations.items if item.name == name for edit in item.edits}
 
 
-def cases_of(dimension: Dimension, text: str, n_cases: int = 3) -> Findings:
+def cases_of(dimension: Dimension, text: str, n_cases: int = 3) -> SearchResult:
     """Return what the rule search finds for one text at every degree."""
     sample = Sample(id="t-0", text=text, text_pair=None, label=0)
     return search(
@@ -149,7 +149,7 @@ def test_every_budget_is_met_to_the_unit(dimension: Dimension) -> None:
         edits = [edit for _, edit in record.edits]
         assert apply_edits(SENTENCE, edits) == record.text
         assert record.realised_degree == measure.budget(record.degree or 0, units) / units
-    assert all(not tally.n_dropped for tally in findings.tallies.values())
+    assert all(not tally.n_dropped for tally in findings.counts.values())
 
 
 @given(st.lists(WORDS, max_size=8).map(" ".join))
@@ -165,7 +165,7 @@ def test_text_without_look_alikes_carries_no_degree(dimension: Dimension) -> Non
     """It is counted as such, never as a failure."""
     findings = cases_of(dimension, "映画は 面白い 。")
     assert findings.records == []
-    assert all(tally.n_carrying == 0 for tally in findings.tallies.values())
+    assert all(tally.n_carrying == 0 for tally in findings.counts.values())
 
 
 def test_each_word_of_each_text_has_its_operations() -> None:

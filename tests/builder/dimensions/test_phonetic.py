@@ -21,7 +21,7 @@ from builder.language.pronunciation.spellings import load_spellings
 from builder.measures import MEASURES
 from builder.operations.dimension import Dimension, Operation
 from builder.searches.rule import search
-from builder.searches.search import Findings, SearchRequest
+from builder.searches.search import SearchRequest, SearchResult
 from builder.values.negations import NEGATIONS, is_negation
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, apply_edits, words_of
@@ -43,7 +43,7 @@ def spellings(word: str) -> set[str]:
     return {apply_edits(word, item.edits) for item in general_operations_of(word).items}
 
 
-def cases_of(dimension: Dimension, text: str) -> Findings:
+def cases_of(dimension: Dimension, text: str) -> SearchResult:
     """Return what the rule search finds for one text at every degree."""
     return search(
         SearchRequest(

@@ -4,9 +4,10 @@ import pytest
 
 from builder.dimensions.typo import TYPO_GENERAL
 from builder.filters import FILTERS
-from builder.filters.filter import FilterContext
+from builder.filters.filter import Filter, FilterContext
 from builder.models.resources import Resources
 from contract.schema.edits import Edit, apply_edits
+from contract.schema.reasons import REASONS, Reason
 from contract.schema.records import Record
 
 ASSOCIATIONS = {"bad": 0, "awful": 0, "good": 1}
@@ -32,7 +33,8 @@ def reason(name: str, original: str, *edits: Edit, label: int = 1, degree: float
         dimension=TYPO_GENERAL, thresholds=chosen.thresholds, resources=Resources(associations=ASSOCIATIONS)
     )
     (found,) = chosen.check(context, [record])
-    return found
+    assert found is None or found in chosen.reasons
+    return None if found is None else found.name
 
 
 @pytest.mark.parametrize(
@@ -108,3 +110,19 @@ def test_every_filter_answers_for_every_case_and_for_none() -> None:
     for found in FILTERS.values():
         context = FilterContext(dimension=TYPO_GENERAL, thresholds=found.thresholds)
         assert found.check(context, []) == []
+
+
+def test_a_filter_declares_its_reasons() -> None:
+    """Those of the filters that ship are in the list of all reasons."""
+    for found in FILTERS.values():
+        assert found.reasons
+        assert all(REASONS[reason.name] is reason for reason in found.reasons)
+
+
+def test_a_filter_may_bring_a_reason_of_its_own() -> None:
+    """At the stage at which readers of a release count reasons that they do not know."""
+    own = Reason("too-long", "the case has too many words", "fidelity")
+    assert Filter(name="short", summary="few words", check=lambda _, __: [], reasons=(own,)).reasons == (own,)
+    elsewhere = Reason("too-long", "the case has too many words", "search")
+    with pytest.raises(ValueError, match="too-long has the stage search, expected fidelity"):
+        Filter(name="short", summary="few words", check=lambda _, __: [], reasons=(elsewhere,))

@@ -21,9 +21,9 @@ def test_no_benchmark_sample_is_trained_on() -> None:
     training, held_out = (
         {letters_and_digits(sentence) for sentence in part} for part in (corpus.training, corpus.held_out)
     )
-    from builder.recipe.task_recipe import Reading
+    from builder.tasks.task_recipe import ReadOptions
 
-    benchmark = {letters_and_digits(row.text) for row in read_mr("", Reading()).rows}
+    benchmark = {letters_and_digits(row.text) for row in read_mr("", ReadOptions()).rows}
     assert not (training | held_out) & benchmark
     assert not training & held_out
     assert len(held_out) > 500

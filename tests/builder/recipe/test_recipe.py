@@ -1,16 +1,22 @@
 """A recipe is checked before any work starts, and every fault is named by line and key."""
 
+import importlib
 import json
 import re
 import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from builder.commands.build import build
+from builder.recipe.overrides import with_surrogates
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import RECIPES_PATH, find_recipe, read_recipe
+from builder.tasks.task_recipe import RecipeSection
 from contract.machine.errors import ExitCode, UserError
 
 GOOD = """\
@@ -47,7 +53,7 @@ def test_defaults_are_filled_in(tmp_path: Path) -> None:
     ("before", "after", "line", "message"),
     [
         ("seed", "seed", 0, ""),
-        ("samples: 10", "sample: 10", 6, "nobody reads the key 'sample'; did you mean 'samples'?"),
+        ("samples: 10", "sample: 10", 6, "unknown key 'sample'; did you mean 'samples'?"),
         ("samples: 10", "samples: '10'", 6, "tasks[0].samples: Input should be a valid integer"),
         ("samples: 10", "samples: 0", 6, "tasks[0].samples: Input should be greater than or equal to 1"),
         ("typo-general", "typo-generel", 8, "did you mean 'typo-general'?"),
@@ -122,8 +128,8 @@ def test_other_surrogates_keep_the_training_of_kinds_that_the_recipe_has(tmp_pat
         GOOD + "surrogates:\n  - {kind: cnn, train_rows: 50, epochs: 2}\n"
         "  - {kind: nbsvm, name: first, train_rows: 60}\n  - {kind: nbsvm, name: second}\n",
     )
-    kept = recipe.with_surrogates(["word-tfidf", "nbsvm", "cnn"]).surrogates
-    assert [(part.kind, part.name, part.train_rows, part.epochs) for part in kept] == [
+    kept = with_surrogates(recipe, ["word-tfidf", "nbsvm", "cnn"]).surrogates
+    assert [(entry.kind, entry.name, entry.train_rows, entry.epochs) for entry in kept] == [
         ("word-tfidf", "word-tfidf", None, None),
         ("nbsvm", "first", 60, None),
         ("cnn", "cnn", 50, 2),
@@ -152,3 +158,45 @@ def test_the_recipe_and_commands_of_the_readme_work(tmp_path: Path, monkeypatch:
         planned = CliRunner().invoke(build, [*arguments, "--plan", "--json"])
         assert planned.exit_code == 0, planned.exception
         assert len(json.loads(planned.stdout)["recipe"]["surrogates"]) == 3
+
+
+def _sections(section: type[RecipeSection]) -> Iterator[type[RecipeSection]]:
+    """Yield a section of a recipe and those inside it."""
+    yield section
+    for key in section.model_fields.values():
+        for inside in re.findall(r"builder\.[\w.]+", str(key.annotation)):
+            module, _, name = inside.rpartition(".")
+            found = getattr(importlib.import_module(module), name)
+            if isinstance(found, type) and issubclass(found, RecipeSection):
+                yield from _sections(found)
+
+
+def test_every_key_of_a_recipe_says_what_it_means() -> None:
+    """The reference of recipe keys in the docs is made of these texts."""
+    sections = set(_sections(Recipe))
+    assert sections == set(RecipeSection.__subclasses__())
+    for section in sections:
+        for key, field in section.model_fields.items():
+            assert (field.description or "").endswith("."), f"{section.__name__}.{key} has no description"
+
+
+def test_a_new_filter_changes_no_recipe_that_does_not_name_it() -> None:
+    """Registered in a process of its own, where recipes are read only afterwards."""
+    before = {path.stem: read_recipe(path).sha256 for path in sorted(RECIPES_PATH.glob("*.yaml"))}
+    assert before["mr"].startswith("5675c58f")
+    program = """
+import importlib
+import json
+from pathlib import Path
+import builder.filters as filters
+from builder.filters.filter import Filter
+from contract.machine.registry import Registry
+new = Filter(name="new", summary="drops nothing", check=lambda _, records: [None] * len(records), reasons=())
+filters.FILTERS = Registry("filter", [*filters.FILTERS.values(), new])
+from builder.recipe.recipe_file import RECIPES_PATH, read_recipe
+from builder.recipe.entries import FilterRecipe
+assert FilterRecipe(name="new").name == "new"
+print(json.dumps({path.stem: read_recipe(path).sha256 for path in sorted(RECIPES_PATH.glob("*.yaml"))}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == before

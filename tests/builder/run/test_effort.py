@@ -8,7 +8,7 @@ from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import read_recipe
 from builder.run.effort import Effort
 from builder.surrogates.ready import ReadySurrogate
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import Plan, plan_build
 from contract.schema.manifest import SurrogateInfo
 

@@ -10,7 +10,7 @@ from builder.recipe.recipe import Recipe
 from builder.run.options import ExecutionOptions
 from builder.run.sharding import build_shard
 from builder.run.workspace import LEAST_BYTES, SECONDS_OF_USE, check_room_for, exclusive_workspace
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
 from builder.units.planning import Shard, plan_build
 from builder.units.store import UnitStore
 from contract.machine.errors import UserError

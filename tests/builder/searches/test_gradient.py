@@ -7,7 +7,7 @@ import pytest
 
 from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES, gradient
-from builder.searches.search import SearchRequest, Victim
+from builder.searches.search import SearchRequest, Source
 from classifiers import TrainingSet
 from classifiers.machinery import gradients
 from classifiers.machinery.inference import Inference
@@ -43,7 +43,7 @@ def find(source: Inference, dimension: str, setting: str = "gradient") -> list[R
         degrees=part.degrees,
         n_cases=3,
         seed=1,
-        attacked=Victim(name="cnn", inference=source),
+        source=Source(name="cnn", inference=source),
     )
     return SEARCHES[setting].run(request).records
 
@@ -75,11 +75,11 @@ def test_gradients_hurt_more_than_chance(source: Inference) -> None:
 
 def test_what_is_remembered_changes_nothing(source: Inference, monkeypatch: pytest.MonkeyPatch) -> None:
     """Importances found for one dimension serve the next; without them, or without room, all is the same."""
-    monkeypatch.setattr(gradient, "_known", {})
+    monkeypatch.setattr(gradient, "_kept", {})
     alone = find(source, "glyph-malicious")
     find(source, "typo-general")
     assert find(source, "glyph-malicious") == alone
-    monkeypatch.setattr(gradient, "MOST_KNOWN", 3)
+    monkeypatch.setattr(gradient, "MOST_KEPT", 3)
     assert find(source, "glyph-malicious") == alone
 
 
@@ -87,7 +87,7 @@ def test_gradients_are_counted_whether_remembered_or_not(
     source: Inference, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So what a manifest says does not hang on which dimension a process searched before."""
-    monkeypatch.setattr(gradient, "_known", {})
+    monkeypatch.setattr(gradient, "_kept", {})
 
     def n_asked() -> int:
         before = source.counts.n_distinct

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
+from builder.searches.machinery.editable_texts import carries, next_degrees
 from builder.searches.rule import search
-from builder.searches.search import Findings, SearchRequest, carries, next_degrees
+from builder.searches.search import SearchRequest, SearchResult
 from builder.values.samples import Sample
 from contract.schema.edits import apply_edits, touched_words, words_of
 
@@ -27,7 +28,7 @@ ANY_TEXT = st.one_of(
 )
 
 
-def find(text: str, dimension: str = "malicious", n_cases: int = 5) -> Findings:
+def find(text: str, dimension: str = "malicious", n_cases: int = 5) -> SearchResult:
     """Search the cases of one text."""
     chosen = TYPO_MALICIOUS if dimension == "malicious" else TYPO_GENERAL
     sample = Sample(id="t-00000", text=text, text_pair=None, label=1)
@@ -46,9 +47,9 @@ def find(text: str, dimension: str = "malicious", n_cases: int = 5) -> Findings:
 
 def check(text: str, dimension: str) -> None:
     """Assert what every case promises, and that every other one is counted."""
-    findings = find(text, dimension, n_cases=2)
+    result = find(text, dimension, n_cases=2)
     words = words_of(text)
-    for record in findings.records:
+    for record in result.records:
         edits = [edit for _, edit in record.edits]
         assert apply_edits(text, edits) == record.text != text
         assert record.degree is not None
@@ -57,9 +58,9 @@ def check(text: str, dimension: str) -> None:
             assert Levenshtein.distance(text, record.text) == math.ceil(exact * len(text))
         else:
             assert len(touched_words(words, edits)) == math.ceil(exact * len(words)) == len(edits)
-    for degree, tally in findings.tallies.items():
-        n_found = sum(record.degree == degree for record in findings.records)
-        assert tally.n_candidates == n_found + sum(tally.n_dropped.values()) == 2 * tally.n_carrying
+    for degree, counts in result.counts.items():
+        n_found = sum(record.degree == degree for record in result.records)
+        assert counts.n_candidates == n_found + sum(counts.n_dropped.values()) == 2 * counts.n_carrying
 
 
 @given(ANY_TEXT)
@@ -84,9 +85,9 @@ def test_ten_thousand_characters_are_no_trouble() -> None:
 
 def test_a_sentence_gets_all_its_cases_at_all_degrees() -> None:
     """Five different ones each, and none refused."""
-    findings = find(SENTENCE)
-    assert all(tally.n_dropped == {} for tally in findings.tallies.values())
-    assert len({record.text for record in findings.records}) == len(findings.records) == 5 * len(DEGREES)
+    result = find(SENTENCE)
+    assert all(counts.n_dropped == {} for counts in result.counts.values())
+    assert len({record.text for record in result.records}) == len(result.records) == 5 * len(DEGREES)
 
 
 def test_edits_are_spread_over_words() -> None:
@@ -108,7 +109,7 @@ def test_cases_depend_on_nothing_but_their_names() -> None:
 def test_a_text_carries_a_degree_when_its_budget_is_not_already_the_next() -> None:
     """ceil(dN)/N at most the next degree; at the top, twice the degree."""
     assert next_degrees([0.05, 0.1, 0.2]) == [0.1, 0.2, 0.4]
-    assert carries(units=10, budget=1, next_degree=0.1, available=10)
-    assert not carries(units=9, budget=1, next_degree=0.1, available=9)
-    assert not carries(units=10, budget=3, next_degree=0.4, available=2)
-    assert not carries(units=0, budget=0, next_degree=0.1, available=0)
+    assert carries(units=10, amount=1, next_degree=0.1, available=10)
+    assert not carries(units=9, amount=1, next_degree=0.1, available=9)
+    assert not carries(units=10, amount=3, next_degree=0.4, available=2)
+    assert not carries(units=0, amount=0, next_degree=0.1, available=0)

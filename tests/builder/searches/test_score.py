@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES
 from builder.searches.score import SHOWN_TO_THE_EXPENSIVE
-from builder.searches.search import Findings, SearchRequest, Victim
+from builder.searches.search import SearchRequest, SearchResult, Source
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Probabilities, TextPair
 from classifiers.machinery.inference import Inference
@@ -59,7 +59,7 @@ def samples(texts: Sequence[str]) -> list[Sample]:
 
 def find(
     some: Sequence[Sample], dimension: str, setting: str = "score", *, max_queries: int = 1000
-) -> tuple[Findings, Inference]:
+) -> tuple[SearchResult, Inference]:
     """Search cases against the counter of good words."""
     part = DIMENSIONS[dimension]
     inference = Inference(CountsGoodWords(), "0" * 64, Path("nowhere"))
@@ -71,7 +71,7 @@ def find(
         degrees=part.degrees,
         n_cases=3,
         seed=1,
-        attacked=Victim(name="counter", inference=inference, max_queries=max_queries),
+        source=Source(name="counter", inference=inference, max_queries=max_queries),
     )
     return SEARCHES[setting].run(request), inference
 
@@ -94,21 +94,21 @@ def test_cases_of_any_text_have_exactly_the_budget_and_the_rest_is_counted(
     dimension: str, texts: list[str]
 ) -> None:
     """Edits reproduce the case; candidates are found or dropped for a reason."""
-    findings, _ = find(samples(texts), dimension)
-    for record in findings.records:
+    result, _ = find(samples(texts), dimension)
+    for record in result.records:
         assert apply_edits(record.original_text or "", [edit for _, edit in record.edits]) == record.text
         assert is_exact(record, DIMENSIONS[dimension].measure)
         assert record.source == "counter"
-    for degree, tally in findings.tallies.items():
-        n_found = sum(record.degree == degree for record in findings.records)
-        assert tally.n_candidates == n_found + sum(tally.n_dropped.values()) == 3 * tally.n_carrying
+    for degree, counts in result.counts.items():
+        n_found = sum(record.degree == degree for record in result.records)
+        assert counts.n_candidates == n_found + sum(counts.n_dropped.values()) == 3 * counts.n_carrying
 
 
 def test_one_path_passes_every_degree() -> None:
     """What was done at a low degree is also done at every higher one."""
-    findings, _ = find(samples(SENTENCES), "typo-general")
+    result, _ = find(samples(SENTENCES), "typo-general")
     by_path: dict[tuple[str, int], list[Record]] = {}
-    for record in findings.records:
+    for record in result.records:
         by_path.setdefault((record.sample_id, record.case), []).append(record)
     assert any(len(path) > 3 for path in by_path.values())
     for path in by_path.values():
@@ -119,11 +119,11 @@ def test_one_path_passes_every_degree() -> None:
 def test_the_words_that_matter_go_first() -> None:
     """With a budget of one word the first case changes a good one; chance often does not."""
     some = samples([text for text in SENTENCES if len(text.split()) > 10])
-    for findings, is_always in (
+    for result, is_always in (
         (find(some, "typo-general")[0], True),
         (find(some, "typo-general", "rule")[0], False),
     ):
-        first = [record for record in findings.records if record.degree == 0.05 and record.case == 0]
+        first = [record for record in result.records if record.degree == 0.05 and record.case == 0]
         hits = [
             edit.start for record in first for _, edit in record.edits if _word_at(record, edit.start) in GOOD
         ]
@@ -135,7 +135,7 @@ def _word_at(record: Record, place: int) -> str:
     return next(word.text for word in words if word.start <= place <= word.end)
 
 
-def test_what_is_found_does_not_depend_on_who_is_attacked_beside() -> None:
+def test_what_is_found_does_not_depend_on_other_samples() -> None:
     """Lockstep is only for speed."""
     some = samples(SENTENCES)
     together, _ = find(some, "typo-malicious")
@@ -143,13 +143,13 @@ def test_what_is_found_does_not_depend_on_who_is_attacked_beside() -> None:
     assert together.records == alone
 
 
-def test_who_may_ask_nothing_only_looks_for_the_words_that_matter() -> None:
-    """Beyond saliency and the verdict on the cases no question is asked."""
+def test_without_queries_only_the_importance_of_words_is_asked() -> None:
+    """Beyond the importance of words and the votes on the cases no question is asked."""
     some = samples(SENTENCES[:1])
     _, free = find(some, "typo-malicious")
-    findings, bound = find(some, "typo-malicious", max_queries=0)
+    result, bound = find(some, "typo-malicious", max_queries=0)
     n_words = len(words_of(SENTENCES[0]))
-    assert bound.counts.n_distinct <= 2 + n_words + len(findings.records)
+    assert bound.counts.n_distinct <= 2 + n_words + len(result.records)
     assert free.counts.n_distinct > 5 * bound.counts.n_distinct
 
 
@@ -183,7 +183,7 @@ class PrefersLongWords(Recording):
         return np.stack([1 - of_label, of_label], axis=1)
 
 
-def attack_on(classifier: Recording, text: str, screener: Recording | None = None) -> Findings:
+def attack_on(classifier: Recording, text: str, screener: Recording | None = None) -> SearchResult:
     """Search typos in one text against a classifier."""
     part = DIMENSIONS["typo-general"]
     return SEARCHES["score"].run(
@@ -195,7 +195,7 @@ def attack_on(classifier: Recording, text: str, screener: Recording | None = Non
             degrees=(0.1,),
             n_cases=1,
             seed=1,
-            attacked=Victim(
+            source=Source(
                 name="counter",
                 inference=Inference(classifier, "0" * 64, None),
                 screener=None if screener is None else Inference(screener, "1" * 64, None),
@@ -219,8 +219,8 @@ def test_an_expensive_source_sees_only_what_a_cheap_one_lets_through() -> None:
     text = "a fun film that is too long for its ideas"
     alone, source, screener = Recording(), Recording(), PrefersLongWords()
     attack_on(alone, text)
-    findings = attack_on(source, text, screener)
-    (record,) = findings.records
+    result = attack_on(source, text, screener)
+    (record,) = result.records
     # One word's worth of candidates: all but three of them stay with the screener.
     candidates = [asked for asked in screener.texts if asked != text]
     assert len(candidates) > SHOWN_TO_THE_EXPENSIVE
@@ -234,14 +234,14 @@ def test_an_expensive_source_sees_only_what_a_cheap_one_lets_through() -> None:
 
 def test_a_sample_that_the_source_gets_wrong_is_not_attacked() -> None:
     """It is counted instead."""
-    findings, _ = find(
+    result, _ = find(
         samples(["the film is long and the seats are hard , that is all there is to say"]), "typo-general"
     )
-    assert findings.records == []
+    assert result.records == []
     assert all(
-        set(tally.n_dropped) == {"source-already-wrong"}
-        for tally in findings.tallies.values()
-        if tally.n_carrying
+        set(counts.n_dropped) == {"source-already-wrong"}
+        for counts in result.counts.values()
+        if counts.n_carrying
     )
 
 
@@ -263,25 +263,25 @@ def test_a_pair_is_attacked_in_the_field_that_the_task_names() -> None:
         degrees=(0.3,),
         n_cases=2,
         seed=1,
-        attacked=Victim(name="counter", inference=inference),
+        source=Source(name="counter", inference=inference),
     )
-    findings = SEARCHES["score"].run(request)
-    assert len(findings.records) == 2
-    for record in findings.records:
+    result = SEARCHES["score"].run(request)
+    assert len(result.records) == 2
+    for record in result.records:
         assert record.text == sample.text
         assert record.text_pair != sample.text_pair
         assert inference.votes([(record.text, record.text_pair)]) == [0]
 
 
 def test_of_the_rewrites_in_a_bin_the_worst_are_kept() -> None:
-    """The same ladders as those of chance; the most harmful of them stay."""
+    """The same rewrites as those of chance; the most harmful of them stay."""
     some = samples(SENTENCES[:2])
-    findings, inference = find(some, "distraction")
-    assert findings.records
-    assert {record.setting for record in findings.records} == {"score"}
-    for degree, tally in findings.tallies.items():
-        of_degree = [record for record in findings.records if record.degree == degree]
-        assert tally.n_candidates == len(of_degree) + sum(tally.n_dropped.values())
+    result, inference = find(some, "distraction")
+    assert result.records
+    assert {record.setting for record in result.records} == {"score"}
+    for degree, counts in result.counts.items():
+        of_degree = [record for record in result.records if record.degree == degree]
+        assert counts.n_candidates == len(of_degree) + sum(counts.n_dropped.values())
         for sample in some:
             own = [record for record in of_degree if record.sample_id == sample.id]
             harm = inference.ask([(record.text, None) for record in own])[:, 1] if own else np.zeros(0)

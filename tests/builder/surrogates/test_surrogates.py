@@ -12,12 +12,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from builder.commands.build import build
-from builder.recipe.recipe import Recipe, SurrogateRecipe
+from builder.recipe.entries import SurrogateRecipe
+from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.surrogates.loading import surrogate_of
 from builder.surrogates.ready import make_ready
 from builder.surrogates.training import TrainingJob, is_trained, training_jobs
-from builder.tasks import Task
+from builder.tasks.task import Task
 from builder.values.samples import Sample
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.files import cache_path

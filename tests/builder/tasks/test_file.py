@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builder.recipe.task_recipe import Columns, Reading, TaskRecipe
-from builder.tasks import load_tasks
 from builder.tasks.file import read_file
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import Columns, ReadOptions, TaskRecipe
 from contract.machine.errors import ExitCode, UserError
 
 TEXTS = ["it 's good", 'a "fine" film', "bad, very bad"]
@@ -17,7 +17,7 @@ TEXTS = ["it 's good", 'a "fine" film', "bad, very bad"]
 
 def texts(path: Path, **reading: object) -> list[str]:
     """Return the texts that a file holds."""
-    return [row.text for row in read_file(str(path), Reading(**reading)).rows]  # type: ignore[arg-type]
+    return [row.text for row in read_file(str(path), ReadOptions(**reading)).rows]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_empty_labels_are_refused_by_line_or_dropped_when_said(tmp_path: Path) -
         UserError, match=r"x\.csv:3: the label is empty; fill it in, or say `unlabelled: drop`"
     ):
         load_tasks((recipe,))
-    (task,) = load_tasks((recipe.model_copy(update={"read": Reading(unlabelled="drop")}),))
+    (task,) = load_tasks((recipe.model_copy(update={"read": ReadOptions(unlabelled="drop")}),))
     assert len(task.samples) + len(task.train) == 2
     assert {sample.id for sample in task.samples + task.train} == {"x-00000", "x-00002"}
 

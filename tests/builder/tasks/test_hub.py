@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builder.recipe.task_recipe import Columns, Reading, TaskRecipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import Columns, ReadOptions, TaskRecipe
 from contract.machine.errors import ExitCode, UserError
 
 
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_config_of_a_data_set_becomes_a_task(folder: Path) -> None:
     """Label names come from the data set; withheld labels are left out when said."""
-    reading = Reading(columns=Columns(text="sentence"), split="validation", unlabelled="drop")
+    reading = ReadOptions(columns=Columns(text="sentence"), split="validation", unlabelled="drop")
     (task,) = load_tasks((TaskRecipe(name="sst2", source=f"hub:{folder}/sst2", read=reading, samples=3),))
     assert task.info.labels == ("negative", "positive")
     assert {sample.id: sample.label for sample in task.samples} == {
@@ -50,7 +50,7 @@ def test_a_config_of_a_data_set_becomes_a_task(folder: Path) -> None:
 
 def test_a_wrong_column_is_answered_with_those_there_are(folder: Path) -> None:
     """The remedy stands in the message."""
-    reading = Reading(split="validation", config="sst2")
+    reading = ReadOptions(split="validation", config="sst2")
     with pytest.raises(UserError, match="no column 'text'; its columns are: sentence, label"):
         load_tasks((TaskRecipe(name="sst2", source=f"hub:{folder}", read=reading, samples=2),))
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
-from builder.recipe.task_recipe import TaskRecipe
-from builder.tasks import load_tasks
+from builder.tasks.task import load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.values.samples import letters_and_digits
 from contract.machine.errors import UserError
 
@@ -65,3 +66,15 @@ def test_mr_is_what_the_design_says() -> None:
     assert task.info.labels == ("negative", "positive")
     keys = {letters_and_digits(sample.text) for sample in task.samples}
     assert not keys & {letters_and_digits(sample.text) for sample in task.train}
+
+
+def test_an_unknown_data_source_is_answered_with_those_there_are() -> None:
+    """The forms come from the registry, the nearest name first."""
+    with pytest.raises(UserError, match=r"did you mean 'file'\? expected mr, file:PATH or hub:NAME"):
+        load_tasks((TaskRecipe(name="a", source="files:a.tsv", samples=3),))
+
+
+def test_a_pair_cannot_be_perturbed_where_no_column_holds_it() -> None:
+    """Whatever the data source."""
+    with pytest.raises(ValidationError, match=r"read\.columns\.text_pair names no column"):
+        TaskRecipe(name="a", source="mr", perturb="text_pair")

@@ -11,12 +11,12 @@ import pytest
 
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
-from builder.recipe.task_recipe import TaskRecipe
 from builder.run.pipeline import build
 from builder.surrogates import surrogate_ref, training
 from builder.surrogates.ready import ReadySurrogate
 from builder.surrogates.surrogate_ref import answering_code
-from builder.tasks import Task, load_tasks
+from builder.tasks.task import Task, load_tasks
+from builder.tasks.task_recipe import TaskRecipe
 from builder.units import units
 from builder.units.planning import plan_build
 from builder.units.store import UnitStore

@@ -17,10 +17,10 @@ from builder.models.resources import Resources
 from builder.recipe.recipe_file import read_recipe
 from builder.run.pipeline import build
 from builder.searches import SEARCHES
-from builder.searches.search import Findings, SearchRequest, Victim
-from builder.searches.textattacks.attacks import OURS, _sort_candidates
+from builder.searches.search import SearchRequest, SearchResult, Source
+from builder.searches.textattacks.attacks import OWN_ATTACKS, _sort_candidates, dimensions_of
 from builder.searches.textattacks.differences import edits_between
-from builder.searches.textattacks.parts import as_transformation
+from builder.searches.textattacks.wrappers import as_transformation
 from classifiers.machinery.inference import Inference
 from contract.machine.errors import UserError
 from contract.machine.progress import Silence
@@ -45,13 +45,13 @@ def test_a_changed_token_is_an_edit_of_its_own() -> None:
     assert [(edit.original, edit.replacement) for edit in edits] == [("good", "goood"), ("really", "rea lly")]
 
 
-NAMES = [*OURS, "Pruthi2019"]
+NAMES = [*OWN_ATTACKS, "Pruthi2019"]
 DIMENSION_OF = dict.fromkeys(["pwws", "textfooler", "particle-swarm"], "synonym")
 # One good word decides each, and it has synonyms.
 DECIDED = ["a charming film about a town and its people", "the smart plan of a thief and his old friend"]
 
 
-def findings_of(name: str) -> Findings:
+def attack_result(name: str) -> SearchResult:
     """Attack the samples that one word decides."""
     dimension = DIMENSIONS[DIMENSION_OF.get(name, "typo-general")]
     return SEARCHES["score"].run(
@@ -63,12 +63,13 @@ def findings_of(name: str) -> Findings:
             degrees=dimension.degrees,
             n_cases=1,
             seed=1,
-            attacked=Victim(
+            source=Source(
                 name="counter",
                 inference=Inference(CountsGoodWords(), "0" * 64, Path("nowhere")),
                 max_queries=300,
             ),
             tool=f"textattack:{name}",
+            tool_dimensions={each: DIMENSIONS[each] for each in dimensions_of(f"textattack:{name}")},
         )
     )
 
@@ -77,16 +78,16 @@ def findings_of(name: str) -> Findings:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_attack_by_name_finds_a_case_without_a_network(name: str) -> None:
     """What it finds has exactly the budget of its degree, and is the same every time."""
-    first, second = findings_of(name), findings_of(name)
+    first, second = attack_result(name), attack_result(name)
     assert first.records == second.records
     assert first.records
     measure = DIMENSIONS[DIMENSION_OF.get(name, "typo-general")].measure
     for record in first.records:
         assert record.method == f"textattack:{name}"
         assert is_exact(record, measure)
-    for degree, tally in first.tallies.items():
+    for degree, counts in first.counts.items():
         n_found = sum(record.degree == degree for record in first.records)
-        assert tally.n_candidates == tally.n_carrying == n_found + sum(tally.n_dropped.values())
+        assert counts.n_candidates == counts.n_carrying == n_found + sum(counts.n_dropped.values())
 
 
 @needs_textattack
@@ -96,8 +97,8 @@ def test_cases_do_not_depend_on_the_order_of_sets() -> None:
         # Packages that are installed may bring tests of their own.
         "import json, sys, types; sys.modules['tests'] = types.ModuleType('tests')\n"
         "sys.modules['tests'].__path__ = ['tests']\n"
-        "from tests.builder.textattacks.test_textattacks import NAMES, findings_of\n"
-        "print(json.dumps([record.text for name in NAMES for record in findings_of(name).records]))"
+        "from tests.builder.searches.textattacks.test_textattacks import NAMES, attack_result\n"
+        "print(json.dumps([record.text for name in NAMES for record in attack_result(name).records]))"
     )
     found = [
         subprocess.run(
@@ -142,6 +143,7 @@ def test_an_unknown_attack_is_refused_with_the_nearest_name() -> None:
         resources=Resources(),
         label=1,
         max_queries=10,
+        dimensions={},
     )
     with pytest.raises(UserError, match="did you mean 'deepwordbug'"):
         build_attack("deepwordbugs", target)
@@ -152,7 +154,7 @@ def test_an_unknown_attack_is_refused_with_the_nearest_name() -> None:
 @needs_textattack
 def test_our_dimension_is_a_transformation() -> None:
     """TextAttack gets the words that our operations make, and its punctuation stays."""
-    transformation = as_transformation("glyph-general", Resources())
+    transformation = as_transformation(DIMENSIONS["glyph-general"], Resources())
     from textattack.shared import AttackedText
 
     found = transformation(AttackedText("A good film, really."))

@@ -1,4 +1,4 @@
-"""How edits spread: a word takes up to a third of its length, then two thirds, as the budget needs."""
+"""How many edits a word may take: up to a third of its length, then two thirds, as the budget needs."""
 
 import math
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ SHORTEST_EDITED_FIRST = 3
 MOST_SHARES = 2 * SHARE_OF_WORD + 1
 
 
-def allowance(word: str, operations: Operations, shares: int) -> int:
-    """Return how many edits a word may take by now: at first fewer, and none in the shortest words."""
+def most_edits(word: str, operations: Operations, shares: int) -> int:
+    """Return how many edits a word may take after so many shares; at first the shortest words take none."""
     if shares > 1:
         allowed = math.ceil(len(word) / SHARE_OF_WORD) * (shares - 1)
     else:
@@ -23,12 +23,12 @@ def allowance(word: str, operations: Operations, shares: int) -> int:
     return min(operations.capacity, allowed)
 
 
-def with_operations(word: str, before: Sequence[Operation], item: Operation) -> str:
+def with_operation(word: str, before: Sequence[Operation], operation: Operation) -> str:
     """Return the word after the operations that it already has, and one more."""
-    return apply_edits(word, [*(edit for each in before for edit in each.edits), *item.edits])
+    return apply_edits(word, [*(edit for each in before for edit in each.edits), *operation.edits])
 
 
-def adds_its_cost(word: str, changed: str, item: Operation, used: int) -> bool:
+def adds_its_cost(word: str, changed: str, operation: Operation, used: int) -> bool:
     """Whether the word gets farther from the original by the operation's cost and is still a word."""
-    is_word = item.name != "delete" or any(character.isalnum() for character in changed)
-    return is_word and Levenshtein.distance(word, changed) == used + item.cost
+    is_word = operation.name != "delete" or any(character.isalnum() for character in changed)
+    return is_word and Levenshtein.distance(word, changed) == used + operation.cost

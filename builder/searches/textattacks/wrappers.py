@@ -1,11 +1,10 @@
-"""What TextAttack composes attacks of, made of our parts: a lean model wrapper, and transformations."""
+"""Makes a surrogate a model of TextAttack, and a dimension a transformation of TextAttack."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from builder.dimensions import DIMENSIONS
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, Operations, WordsOfText
+from builder.operations.dimension import AnyDimension, Dimension, Operations, WordsOfText
 from builder.searches.textattacks.offline import textattack_imports
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference
@@ -14,7 +13,7 @@ from contract.schema.edits import Word, apply_edits, words_of
 
 
 def wrap(inference: Inference) -> Any:
-    """Return a surrogate as TextAttack asks it: batched, cached, padded no longer than its texts."""
+    """Return a surrogate as a model that TextAttack can ask: batched, cached, padded as its texts need."""
     with textattack_imports():
         from textattack.models.wrappers import ModelWrapper
 
@@ -29,18 +28,17 @@ def wrap(inference: Inference) -> Any:
     return Wrapper()
 
 
-def as_transformation(dimension: str, resources: Resources, label: int | None = None) -> Any:
+def as_transformation(dimension: AnyDimension, resources: Resources, label: int | None = None) -> Any:
     """Return a dimension of ours, at character or word level, as a TextAttack transformation.
 
     The label lets the dimension refuse words that speak for another one.
     """
-    part = DIMENSIONS[dimension]
-    if not isinstance(part, Dimension):
-        raise UserError(f"{dimension} rewrites texts; only what changes words can be a transformation")
+    if not isinstance(dimension, Dimension):
+        raise UserError(f"{dimension.name} rewrites texts; only what changes words can be a transformation")
     with textattack_imports():
         from textattack.transformations import WordSwap
 
-    propose = part.propose
+    propose = dimension.propose
 
     class FromDimension(WordSwap):  # type: ignore[misc]
         """Offers the operations of a dimension on the words of a text."""
@@ -49,12 +47,12 @@ def as_transformation(dimension: str, resources: Resources, label: int | None = 
             text = current_text.text
             words = words_of(text)
             (proposals,) = propose([WordsOfText(text, words, label)], resources)
-            found = []
+            changed_texts = []
             for index in sorted(indices_to_modify):
                 start = len(current_text.text_until_word_index(index))
                 swaps = _swaps(words, proposals, start, current_text.words[index])
-                found += [current_text.replace_word_at_index(index, swap) for swap in swaps]
-            return found
+                changed_texts += [current_text.replace_word_at_index(index, swap) for swap in swaps]
+            return changed_texts
 
         def extra_repr_keys(self) -> list[str]:
             return []
@@ -63,7 +61,7 @@ def as_transformation(dimension: str, resources: Resources, label: int | None = 
 
 
 def _swaps(words: Sequence[Word], proposals: Sequence[Operations], start: int, token: str) -> list[str]:
-    """Return what the operations make of a token of TextAttack's, which may be a part of a word of ours."""
+    """Return what the operations make of a token of TextAttack, which may be a piece of a word of ours."""
     end = start + len(token)
     for word, operations in zip(words, proposals, strict=True):
         if word.start <= start and end <= word.end:

@@ -1,0 +1,21 @@
+"""The rules by which the panel decides about attacked cases, as `hardfrost list filters` tells them."""
+
+from typing import NamedTuple
+
+from contract.machine.registry import Registry
+
+
+class PanelRule(NamedTuple):
+    """A rule that always holds, set by a key of the recipe."""
+
+    name: str
+    summary: str
+
+
+PANEL_RULES: Registry[PanelRule] = Registry(
+    "rule of the panel",
+    [
+        PanelRule("transferability", "the source and `min_fooled` of the other surrogates must be fooled"),
+        PanelRule("label-balance", "no label may have more than its clean share and `max_lean` of a split"),
+    ],
+)

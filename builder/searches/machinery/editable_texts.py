@@ -1,0 +1,131 @@
+"""Texts with the operations on each of their words, and the budgets of the degrees that they carry."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from builder.measures import MEASURES
+from builder.measures.measure import BudgetMeasure, Change
+from builder.operations.dimension import Dimension, Operation, Operations, WordsOfText
+from builder.searches.search import SearchRequest
+from builder.values.samples import Sample
+from contract.schema.edits import Edit, Word, apply_edits, words_of
+
+
+class Budget(NamedTuple):
+    """How many units of its measure a case of a degree must change, exactly."""
+
+    amount: int
+    degree: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedOperation:
+    """An operation with the word it is done to."""
+
+    word: Word
+    operation: Operation
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The operation's edits, counted from the start of the text."""
+        return tuple(edit.shifted(self.word.start) for edit in self.operation.edits)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditableText:
+    """The perturbed text of a sample, with the operations on each of its words."""
+
+    dimension: Dimension
+    sample: Sample
+    original: str
+    words: Sequence[Word]
+    operations: Sequence[Operations]
+    degrees: Sequence[float]
+
+    @property
+    def measure(self) -> BudgetMeasure:
+        """The measure of the dimension."""
+        return MEASURES[self.dimension.measure]
+
+    @cached_property
+    def budgets(self) -> list[Budget]:
+        """The budgets of the degrees that the text carries, rising."""
+        measure = self.measure
+        units = measure.units(self.original, self.words)
+        available = self._available_units()
+        return [
+            Budget(amount, degree)
+            for degree, next_degree in zip(self.degrees, next_degrees(self.degrees), strict=True)
+            for amount in [measure.budget(degree, units)]
+            if carries(units, amount, next_degree, available)
+        ]
+
+    @cached_property
+    def pieces(self) -> list[str]:
+        """The text cut before and after every word: words have the odd indices."""
+        pieces = []
+        position = 0
+        for word in self.words:
+            pieces += [self.original[position : word.start], word.text]
+            position = word.end
+        return [*pieces, self.original[position:]]
+
+    def placed(self, operations: Iterable[tuple[int, Sequence[Operation]]]) -> list[PlacedOperation]:
+        """Return operations, given by the index of their word, with their words."""
+        return [
+            PlacedOperation(word=self.words[index], operation=operation)
+            for index, of_word in operations
+            for operation in of_word
+        ]
+
+    def change(self, placed: Iterable[PlacedOperation]) -> Change:
+        """Return the text after the operations."""
+        edits = edits_of(placed)
+        return Change(
+            original=self.original, words=self.words, text=apply_edits(self.original, edits), edits=edits
+        )
+
+    def _available_units(self) -> int:
+        """Return how many units of the measure the operations on all words can change."""
+        if self.dimension.is_one_operation_a_word:
+            return sum(1 for of_word in self.operations if len(of_word))
+        return sum(of_word.capacity for of_word in self.operations)
+
+
+def editable_texts(request: SearchRequest, dimension: Dimension) -> list[EditableText]:
+    """Return the perturbed text of every sample with the operations that the dimension proposes."""
+    originals = [sample.field(request.perturbed) for sample in request.samples]
+    texts = [
+        WordsOfText(original, words_of(original), sample.label)
+        for original, sample in zip(originals, request.samples, strict=True)
+    ]
+    proposals = dimension.propose(texts, request.resources)
+    return [
+        EditableText(
+            dimension=dimension,
+            sample=sample,
+            original=text.text,
+            words=text.words,
+            operations=operations,
+            degrees=request.degrees,
+        )
+        for sample, text, operations in zip(request.samples, texts, proposals, strict=True)
+    ]
+
+
+def edits_of(placed: Iterable[PlacedOperation]) -> list[Edit]:
+    """Return the edits of all operations in the order of the text."""
+    return sorted(edit for item in placed for edit in item.edits)
+
+
+def carries(units: int, amount: int, next_degree: float, available: int) -> bool:
+    """Whether a text can show a degree: enough to edit, and a budget that is not above the next degree."""
+    return 0 < amount <= available and amount <= Fraction(repr(next_degree)) * units
+
+
+def next_degrees(degrees: Sequence[float]) -> list[float]:
+    """Return for each degree the next one; for the highest, its double."""
+    return [*degrees[1:], 2 * degrees[-1]]

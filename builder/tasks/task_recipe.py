@@ -1,0 +1,127 @@
+"""The part of a recipe that describes a task: where its rows come from and how they are read."""
+
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
+
+from builder.tasks import forms_of_data_sources
+from contract.machine.errors import UserError
+from contract.schema.manifest import TextField
+from contract.schema.names import check_name
+
+
+def _checked_name(value: Any) -> Any:
+    try:
+        return check_name(value, "this") if isinstance(value, str) else value
+    except UserError as error:
+        raise ValueError(error.message) from None
+
+
+Name = Annotated[str, BeforeValidator(_checked_name)]
+Column = str | int
+Item = TypeVar("Item")
+# YAML has lists where a recipe, which never changes, has tuples.
+Many = Annotated[tuple[Item, ...], Strict(strict=False)]
+
+
+class RecipeSection(BaseModel):
+    """A mapping of a recipe file; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Columns(RecipeSection):
+    """Which columns hold the texts and the label: names, or numbers from 0 in files without a header."""
+
+    text: Column = Field(default="text", description="The column with the text.")
+    text_pair: Column | None = Field(
+        default=None,
+        description="The column with the second text, in tasks about pairs of texts.",
+    )
+    label: Column = Field(default="label", description="The column with the label.")
+
+
+class ReadOptions(RecipeSection):
+    """How the rows of a data source are read."""
+
+    columns: Columns = Field(default=Columns(), description="Which columns hold the texts and the label.")
+    header: bool = Field(
+        default=True,
+        description="Whether the first line of a CSV or TSV file holds the names of the columns.",
+    )
+    delimiter: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="The character between two columns; without it, the file's extension decides.",
+    )
+    quoting: Literal["csv", "none"] | None = Field(
+        default=None,
+        description=(
+            "`csv`: cells may be quoted; `none`: a quote is an ordinary character."
+            " Without it, `none` for tab-separated files and `csv` for others."
+        ),
+    )
+    encoding: str = Field(default="utf-8", description="The character encoding of the file.")
+    unlabelled: Literal["refuse", "drop"] = Field(
+        default="refuse",
+        description="What to do with rows that have no label: stop with an error, or drop them.",
+    )
+    config: str | None = Field(default=None, description="The configuration of a data set on the Hub.")
+    split: str = Field(default="test", description="The split of a data set on the Hub.")
+    revision: str | None = Field(
+        default=None, description="The revision (commit or tag) of a data set on the Hub."
+    )
+
+
+class TaskRecipe(RecipeSection):
+    """A labelled data set, the samples drawn from it and the rows surrogates may train on."""
+
+    name: Name = Field(description="The task's name: it stands in every id and path of the release.")
+    source: str = Field(description="The data source of the samples: " + forms_of_data_sources() + ".")
+    read: ReadOptions = Field(default=ReadOptions(), description="How the data source is read.")
+    train: str | None = Field(
+        default=None,
+        description="The data source of the training rows; without it, what `source` has beside the samples.",
+    )
+    read_train: ReadOptions | None = Field(
+        default=None,
+        description="How the data source of the training rows is read; without it, as in `read`.",
+    )
+    labels: Many[str] | None = Field(
+        default=None,
+        min_length=2,
+        description="The labels in their order; without it, those that the data source states or contains.",
+    )
+    label_map: dict[str, str] = Field(
+        default={}, description="Other names of labels: from the value in the data source to the label."
+    )
+    perturb: TextField = Field(default="text", description="Which of the two texts of a pair is perturbed.")
+    samples: int = Field(default=100, ge=1, description="How many samples are drawn for the benchmark.")
+    sampling_seed: int = Field(default=0, description="The seed by which samples are drawn.")
+    train_rows: int | None = Field(
+        default=None, ge=1, description="How many training rows are kept at most; without it, all."
+    )
+    licence: str | None = Field(
+        default=None, description="The licence of the data; without it, what the data source states."
+    )
+    has_public_labels: bool = Field(
+        default=True,
+        description="Whether the labels can be found elsewhere; if so, withholding them protects nothing.",
+    )
+    group: str | None = Field(default=None, description="The group of tasks that this one belongs to.")
+    metrics: Many[str] = Field(
+        default=("accuracy",),
+        description="The task's metrics in a score like AdvGLUE's: `accuracy`, and `f1` beside it.",
+    )
+
+    @model_validator(mode="after")
+    def _check_pair(self) -> Self:
+        if self.perturb == "text_pair" and self.read.columns.text_pair is None:
+            raise ValueError("perturb is text_pair, but read.columns.text_pair names no column")
+        if self.labels is not None and len(set(self.labels)) != len(self.labels):
+            raise ValueError("labels holds the same label twice")
+        unknown = sorted(set(self.label_map.values()) - set(self.labels or self.label_map.values()))
+        if unknown:
+            raise ValueError(f"label_map leads to {unknown}, which labels does not list")
+        return self
