@@ -51,8 +51,10 @@ def copy_project(folder: Path) -> Path:
     return folder
 
 
-def follow(page: Path, folder: Path) -> int:
+def follow(page: Path, folder: Path, *, project: Path | None = None) -> int:
     """Do in a folder what a page says, block by block; return how many commands were run.
+
+    The folder is a copy of the project, unless the project is somewhere else.
 
     What it writes must please the linter, as all code of the project must.
     """
@@ -60,14 +62,14 @@ def follow(page: Path, folder: Path) -> int:
     written = []
     for block in blocks_of(page):
         if block.language == "console":
-            n_commands += _run_all(block.body, folder)
+            n_commands += _run_all(block.body, folder, project or folder)
         elif block.title is not None:
             # Some readers see the page where titles are not shown.
             assert f"`{block.title}`" in block.before or block.language == "diff", block.title
             _write(block, folder / block.title)
             written += [block.title] if block.title.endswith(".py") else []
     for lint in ("check", "format --diff") if written else ():
-        run(f"python -m ruff {lint} --no-cache {' '.join(written)}", folder)
+        run(f"python -m ruff {lint} --no-cache {' '.join(written)}", folder, project or folder)
     return n_commands
 
 
@@ -92,20 +94,20 @@ def inserted(text: str, difference: str) -> str:
     return text.replace(old, new)
 
 
-def _run_all(console: str, folder: Path) -> int:
+def _run_all(console: str, folder: Path, project: Path) -> int:
     """Run the commands of a console block and compare what each prints with the lines below it."""
     commands = re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]
     for command in commands:
         line, _, expected = command.partition("\n")
-        check_printed(expected.splitlines(), run(line, folder), line)
+        check_printed(expected.splitlines(), run(line, folder, project), line)
     return len(commands)
 
 
-def run(line: str, folder: Path) -> str:
-    """Run a command as the page writes it; return what it printed."""
+def run(line: str, folder: Path, project: Path) -> str:
+    """Run a command as the page writes it, with the code of a project; return what it printed."""
     program, *arguments = shlex.split(line, comments=True)
     exit_code = re.search(r"# .*exit code (\d)", line)
-    environment = os.environ | {"PYTHONPATH": str(folder), "COLUMNS": "200", "NO_COLOR": "1"}
+    environment = os.environ | {"PYTHONPATH": str(project), "COLUMNS": "200", "NO_COLOR": "1"}
     done = subprocess.run(
         [*PROGRAMS[program], *arguments],
         cwd=folder,

@@ -30,7 +30,7 @@ def test_the_readme_tests_a_model(tmp_path: Path) -> None:
     assert {block.title for block in blocks_of(section)} == {"my_model.py", None}
     folder = tmp_path / "empty"
     folder.mkdir()
-    follow(section, folder)
+    assert follow(section, folder, project=ROOT) == 4
     assert (folder / "report.html").is_file()
 
 
