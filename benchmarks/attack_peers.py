@@ -14,7 +14,8 @@ from builder.dimensions.synonym import SYNONYM
 from builder.dimensions.typo import operations_of
 from builder.language.wordnet.tables import PARTS, load_tables
 from builder.models.resources import Resources
-from builder.operations.dimension import AnyDimension, Operations, WordsOfText, operation
+from builder.operations.dimension import AnyDimension, WordsOfText
+from builder.operations.operation import Operations, operation
 from builder.searches.textattacks.attacks import Target, build_attack
 from builder.searches.textattacks.offline import quiet, textattack_imports
 from builder.values.samples import Sample

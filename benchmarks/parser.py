@@ -9,17 +9,17 @@ from spacy.training import Example
 from builder.language.parser.parsing import load_folder
 from builder.language.parser.weights import WEIGHTS_PATH
 from builder.making.parser.train import documents
-from builder.making.parser.treebank import in_small_letters, read_trees
+from builder.making.treebank import in_small_letters, read_trees
 
 
 @click.command()
 @click.argument("treebank_path", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--model", "model_path", type=click.Path(path_type=Path), default=WEIGHTS_PATH)
-@click.option("--part", default="test", show_default=True)
-def main(treebank_path: Path, model_path: Path, part: str) -> None:
+@click.option("--portion", default="test", show_default=True)
+def main(treebank_path: Path, model_path: Path, portion: str) -> None:
     """Print accuracies on raw text, cut by the parser itself, as written and as benchmarks print it."""
     nlp = load_folder(model_path)
-    trees = read_trees(treebank_path, part)
+    trees = read_trees(treebank_path, portion)
     forms = {"as written": trees, "small letters": [in_small_letters(tree) for tree in trees]}
     for name, form in forms.items():
         docs = documents([form], nlp.vocab)

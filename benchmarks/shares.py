@@ -1,4 +1,4 @@
-"""Where the time goes: how much of a run is spent in the models that dimensions ask."""
+"""Where the time goes: how much of a run is spent in the models that dimensions use."""
 
 import contextlib
 import importlib

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from builder.dimensions.synonym import THRESHOLDS
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.thesaurus import load_thesaurus
 from builder.language.wordnet.synonyms import synonyms_of
+from builder.language.words.thesaurus import load_thesaurus
 from builder.models.encoder import encode
-from builder.word_swaps.swaps import LEAST_OF_WORDS, are_kin, cosine
+from builder.word_swaps.swaps import cosine, share_a_stem
 from contract.machine.errors import bad_input
 
-PARTS = {"A": ("a", "JJ"), "N": ("n", "NN"), "V": ("v", "VB"), "R": ("r", "RB")}
+PARTS_OF_SPEECH = {"A": ("a", "JJ"), "N": ("n", "NN"), "V": ("v", "VB"), "R": ("r", "RB")}
 # Below this, people did not find two words alike at all.
 LEAST_ALIKE = 2.0
 
@@ -27,7 +28,7 @@ class Rated(NamedTuple):
 
     one: str
     other: str
-    part: str
+    part_of_speech: str
     rating: float
 
 
@@ -40,41 +41,48 @@ def main() -> None:
     parser.add_argument("--antonyms", type=Path, action="append", default=[])
     options = parser.parse_args()
     pairs = _read(options.simlex)
-    swapped = [pair for pair in pairs if would_swap(pair.one, pair.other, [pair.part])]
+    swapped = [pair for pair in pairs if would_swap(pair.one, pair.other, [pair.part_of_speech])]
     _print_ratings("all pairs", pairs)
     _print_ratings("pairs that are swapped", swapped)
-    for part in PARTS:
-        _print_ratings(f"  of these {part}", [pair for pair in swapped if pair.part == part])
+    for part_of_speech in PARTS_OF_SPEECH:
+        _print_ratings(
+            f"  of these {part_of_speech}",
+            [pair for pair in swapped if pair.part_of_speech == part_of_speech],
+        )
     unlike = [pair for pair in pairs if pair.rating < LEAST_ALIKE]
     _print_let_through(
         f"rated below {LEAST_ALIKE:g}", len(unlike), [pair for pair in swapped if pair in unlike]
     )
     for path in options.antonyms:
         opposites = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        let_through = [pair for pair in opposites if would_swap(pair[0], pair[1], list(PARTS))]
+        let_through = [pair for pair in opposites if would_swap(pair[0], pair[1], list(PARTS_OF_SPEECH))]
         _print_let_through(path.name, len(opposites), let_through)
 
 
-def would_swap(one: str, other: str, parts: Iterable[str]) -> bool:
+def would_swap(one: str, other: str, parts_of_speech: Iterable[str]) -> bool:
     """Whether either word could stand for the other in some text, as one of the parts of speech."""
-    return any(_could_stand(*pair, *PARTS[part]) for part in parts for pair in ((one, other), (other, one)))
+    return any(
+        _could_stand(*pair, *PARTS_OF_SPEECH[part_of_speech])
+        for part_of_speech in parts_of_speech
+        for pair in ((one, other), (other, one))
+    )
 
 
-def _could_stand(original: str, candidate: str, part: str, tag: str) -> bool:
-    listed = load_thesaurus().get((original, part))
+def _could_stand(original: str, candidate: str, part_of_speech: str, tag: str) -> bool:
+    listed = load_thesaurus().get((original, part_of_speech))
     if listed is not None:
         return any(entry.lemma == candidate for entry in listed)
     guard = Guard({})
-    if not is_replaceable(original, tag) or are_kin(original, candidate):
+    if not is_replaceable(original, tag) or share_a_stem(original, candidate):
         return False
     if guard.refusal(original, candidate, label=None, is_close=True):
         return False
     # The sense in which the two are nearest: that of a text which says nothing else.
     vectors = encode([original, candidate])
     return any(
-        synonym.lemma == candidate and cosine(*vectors) >= LEAST_OF_WORDS
+        synonym.lemma == candidate and cosine(*vectors) >= THRESHOLDS.word_cosine
         for vector in vectors
-        for synonym in synonyms_of(original, part, vector)
+        for synonym in synonyms_of(original, part_of_speech, vector)
     )
 
 

@@ -18,9 +18,9 @@ from typing import Any
 
 from builder.language.tagger import tag
 from builder.language.tagger.tagging import shared_tagger
-from builder.making.tagger.treebank import Sentence, read_sentences
+from builder.making.treebank import Tree, read_trees
 
-PARTS = ("train", "dev", "test")
+PORTIONS = ("train", "dev", "test")
 Pieces = Sequence[str]
 Tag = Callable[[Sequence[Pieces]], Iterable[str]]
 
@@ -29,10 +29,10 @@ def main() -> None:
     """Print one line a tagger: the share of right tags, as written and in small letters, and its speed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebank_path", type=Path)
-    parser.add_argument("--part", choices=PARTS, default="test")
+    parser.add_argument("--portion", choices=PORTIONS, default="test")
     parser.add_argument("--nltk-model", type=Path)
     options = parser.parse_args()
-    sentences = read_sentences(options.treebank_path, options.part)
+    sentences = read_trees(options.treebank_path, options.portion)
     taggers: dict[str, Tag] = {"builder.language.tagger": shared_tagger().tags}
     if importlib.util.find_spec("gruut_lang_en") and importlib.util.find_spec("pycrfsuite"):
         taggers["gruut-lang-en CRF"] = _gruut()
@@ -42,17 +42,15 @@ def main() -> None:
     for name, tag_all in taggers.items():
         written, seconds = _accuracy(tag_all, sentences, str)
         small, _ = _accuracy(tag_all, sentences, str.lower)
-        n = sum(len(sentence.pieces) for sentence in sentences)
+        n = sum(len(sentence.nodes) for sentence in sentences)
         print(f"{name:<20}{written:>12.2%}{small:>15.2%}{n / seconds:>10.0f}")
     _print_raw(sentences)
 
 
-def _accuracy(
-    tag_all: Tag, sentences: Sequence[Sentence], change: Callable[[str], str]
-) -> tuple[float, float]:
+def _accuracy(tag_all: Tag, sentences: Sequence[Tree], change: Callable[[str], str]) -> tuple[float, float]:
     """Return the share of right tags, and the processor's seconds once all is loaded."""
-    texts = [[change(piece.text) for piece in sentence.pieces] for sentence in sentences]
-    expected = [piece.tag for sentence in sentences for piece in sentence.pieces]
+    texts = [[change(piece.text) for piece in sentence.nodes] for sentence in sentences]
+    expected = [piece.tag for sentence in sentences for piece in sentence.nodes]
     list(tag_all(texts[:10]))
     start = time.process_time()
     found = list(tag_all(texts))
@@ -60,7 +58,7 @@ def _accuracy(
     return sum(a == b for a, b in zip(expected, found, strict=True)) / len(expected), seconds
 
 
-def _print_raw(sentences: Sequence[Sentence]) -> None:
+def _print_raw(sentences: Sequence[Tree]) -> None:
     """Print how the tagger does on raw text, which it has to cut into pieces itself."""
     texts = [sentence.text for sentence in sentences]
     tag(texts)
@@ -80,11 +78,11 @@ def _print_raw(sentences: Sequence[Sentence]) -> None:
     )
 
 
-def _spans(sentence: Sentence) -> dict[tuple[int, int], str]:
+def _spans(sentence: Tree) -> dict[tuple[int, int], str]:
     """Return where the annotated pieces stand in the text."""
     spans = {}
     end = 0
-    for piece in sentence.pieces:
+    for piece in sentence.nodes:
         start = sentence.text.index(piece.text, end)
         end = start + len(piece.text)
         spans[start, end] = piece.tag

@@ -1,4 +1,4 @@
-"""Models that somebody might bring to a leaderboard, trained on the rows that a release offers for training.
+"""Models as participants may submit them, trained on the rows that a release offers for training.
 
 Set HARDFROST_TRAIN to their file: `hardfrost predict DIR --model python:data_cards.participants:nbsvm …`.
 """
@@ -27,7 +27,7 @@ def nbsvm(texts: list[str]) -> Probabilities:
 
 
 def cnn(texts: list[str]) -> Probabilities:
-    """Ask a small convolutional network over words and their parts."""
+    """Ask a small convolutional network over words and subwords."""
     return _trained("cnn").probabilities([(text, None) for text in texts])
 
 

@@ -1,12 +1,12 @@
-"""Draws cases of a release for reading, and counts the verdicts of a sheet.
+"""Draws cases of a release for people to read, and counts the answers of a sheet.
 
 python -m data_cards.reading draw RELEASE --dimension NAME [-n 20] [--seed N]: prints id, label and both texts
 python -m data_cards.reading blind RELEASE --seed N [-n 40] [--controls 20]: prints texts and labels in random
     order, untouched ones among them, and nothing that says which is which; the key goes to a file
-python -m data_cards.reading unblind VERDICTS --key KEY: prints the sheet of ids and verdicts
+python -m data_cards.reading unblind ANSWERS --key KEY: prints the sheet of ids and answers
 python -m data_cards.reading count SHEET: prints the share accepted by dimension and degree
 
-A sheet is a TSV of id and verdict (yes or no, and why). It holds no text: ids name the cases of the release.
+A sheet is a TSV of id and answer (yes or no, and why). It holds no text: ids name the cases of the release.
 A yes means: the label is still right, the deciding part is kept, and a person can read it.
 """
 
@@ -20,12 +20,12 @@ from contract.release.release import Release
 from contract.schema.names import CLEAN
 from contract.schema.records import Record, records_of
 
-PARTS_OF_A_CASE = 5
+FIELDS_OF_AN_ID = 5
 DEGREES = (0.05, 0.1, 0.3, 0.5)
 
 
 def main() -> None:
-    """Run one of the two commands."""
+    """Run one of the commands."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -44,7 +44,7 @@ def main() -> None:
     blind.add_argument("--seed", type=int, required=True)
     blind.add_argument("--key", type=Path, required=True)
     unblind = commands.add_parser("unblind")
-    unblind.add_argument("verdicts", type=Path, help="TSV of number, verdict (yes or no) and why")
+    unblind.add_argument("answers", type=Path, help="TSV of number, answer (yes or no) and why")
     unblind.add_argument("--key", type=Path, required=True)
     count = commands.add_parser("count")
     count.add_argument("sheet", type=Path)
@@ -54,7 +54,7 @@ def main() -> None:
     elif options.command == "blind":
         _blind(Release.open(options.release), options)
     elif options.command == "unblind":
-        _unblind(options.verdicts, options.key)
+        _unblind(options.answers, options.key)
     else:
         _draw(Release.open(options.release), options)
 
@@ -69,14 +69,14 @@ def _draw(release: Release, options: argparse.Namespace) -> None:
 
 
 def _blind(release: Release, options: argparse.Namespace) -> None:
-    """Print cases of every split, and clean samples, in an order that tells nothing."""
-    found: list[Record] = []
+    """Print cases of every split, and clean samples, in random order."""
+    drawn: list[Record] = []
     for split in release.manifest.splits:
         n = options.n if split.is_adversarial else options.controls if split.dimension == CLEAN else 0
-        found += _chosen(list(records_of(release.table(split))), n, options.seed) if n else []
-    found.sort(key=lambda record: sha256(f"{options.seed}:blind:{record.id}".encode()).digest())
-    options.key.write_text("".join(f"{record.id}\n" for record in found), encoding="utf-8")
-    for number, record in enumerate(found, 1):
+        drawn += _chosen(list(records_of(release.table(split))), n, options.seed) if n else []
+    drawn.sort(key=lambda record: sha256(f"{options.seed}:blind:{record.id}".encode()).digest())
+    options.key.write_text("".join(f"{record.id}\n" for record in drawn), encoding="utf-8")
+    for number, record in enumerate(drawn, 1):
         label = release.manifest.task(record.task).labels[record.label]
         print(
             f"{number}\t{label}\t{record.text}"
@@ -84,13 +84,13 @@ def _blind(release: Release, options: argparse.Namespace) -> None:
         )
 
 
-def _unblind(verdicts: Path, key: Path) -> None:
-    """Print the verdicts under the ids of what they are about."""
+def _unblind(answers: Path, key: Path) -> None:
+    """Print each answer with the id of the case it is about."""
     ids = key.read_text(encoding="utf-8").splitlines()
-    print("id\tverdict\twhy")
-    with verdicts.open(encoding="utf-8", newline="") as file:
+    print("id\tanswer\twhy")
+    with answers.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            print(f"{ids[int(row['number']) - 1]}\t{row['verdict']}\t{row['why']}")
+            print(f"{ids[int(row['number']) - 1]}\t{row['answer']}\t{row['why']}")
 
 
 def _chosen(records: list[Record], n: int, seed: int | None) -> list[Record]:
@@ -108,18 +108,18 @@ def _count(sheet: Path) -> None:
     accepted: Counter[tuple[str, str]] = Counter()
     with sheet.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            _sample, dimension, _setting, degree, _case = _parts(row["id"])
+            _sample, dimension, _setting, degree, _case = _fields(row["id"])
             total[dimension, degree] += 1
-            accepted[dimension, degree] += row["verdict"] == "yes"
+            accepted[dimension, degree] += row["answer"] == "yes"
     for (dimension, degree), n in sorted(total.items()):
         n_accepted = accepted[dimension, degree]
         print(f"{dimension:<22}0.{degree:<4}{n_accepted:>3} of {n:>3}  {n_accepted / n:.2f}")
 
 
-def _parts(name: str) -> list[str]:
-    """Return sample, dimension, setting, degree and case of an id; that of a clean sample has no more."""
-    parts = name.rsplit(".", 4)
-    return parts if len(parts) == PARTS_OF_A_CASE else [name, CLEAN, "", "0", "0"]
+def _fields(name: str) -> list[str]:
+    """Return sample, dimension, setting, degree and case of an id; a clean sample has the degree 0."""
+    fields = name.rsplit(".", 4)
+    return fields if len(fields) == FIELDS_OF_AN_ID else [name, CLEAN, "", "0", "0"]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Keeps what a reference release needs to be known by: its manifest, its card, and results of several models.
+"""Keeps what identifies a reference release: its manifest, its card, and results of several models.
 
 Run it as `python -m data_cards.reference RELEASE_DIR data_cards/mr`; no text of the release is kept. With
 `--no-results` no model is asked.
@@ -15,20 +15,20 @@ import click
 
 from builder.release.documents.facts import Facts
 from builder.release.documents.readme import readme_of
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.release import MANIFEST, Release
 from contract.schema.results import ModelInfo
 from contract.schema.timings import LOG, Timing, read_timings
 from data_cards.participants import TRAIN
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 ORGANISATION = "hardfrost"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entrant:
-    """A model, how it is asked, and the surrogate whose family it is of."""
+    """A model, how it is called, and the surrogate of whose family it is."""
 
     spec: str
     notes: str
@@ -86,11 +86,11 @@ def _cost(timings: Sequence[Timing], took: str) -> str:
         "| --- | --- | --- | --- | --- |",
     ]
     for stage in dict.fromkeys(timing.stage for timing in timings):
-        own = [timing for timing in timings if timing.stage == stage]
+        of_stage = [timing for timing in timings if timing.stage == stage]
         seconds, n_rows, n_questions = (
-            sum(getattr(timing, name) for timing in own) for name in ("seconds", "n_rows", "n_questions")
+            sum(getattr(timing, name) for timing in of_stage) for name in ("seconds", "n_rows", "n_questions")
         )
-        lines.append(f"| {stage} | {len(own):,} | {seconds:,.0f} | {n_rows:,} | {n_questions:,} |")
+        lines.append(f"| {stage} | {len(of_stage):,} | {seconds:,.0f} | {n_rows:,} | {n_questions:,} |")
     return "\n".join([*lines, ""])
 
 
@@ -114,8 +114,8 @@ def _keep_results(release: Release, release_dir: Path, kept_dir: Path) -> None:
                 is_surrogate_family=entrant.family is not None,
                 surrogate=entrant.family,
             )
-            place = kept_dir / "results" / f"{ORGANISATION}__{entrant.name}" / release.manifest.version
-            score(release_dir, predictions, model).write(place / "result.json")
+            result_dir = kept_dir / "results" / f"{ORGANISATION}__{entrant.name}" / release.manifest.version
+            score(release_dir, predictions, model).write(result_dir / "result.json")
 
 
 if __name__ == "__main__":

@@ -1,46 +1,51 @@
-"""Chooses the thresholds of word swaps by reading: draws swaps from both sides of them, and counts verdicts.
+"""Chooses the thresholds of word swaps: draws swaps from both sides of them for reading, and counts answers.
 
 python -m data_cards.threshold_study draw DIMENSION SHEET [-n 60] [--samples 100]: prints, writes a sheet
 python -m data_cards.threshold_study count SHEET: prints the share of good swaps above values of each signal
 
-DIMENSION is synonym or contextual. The thresholds of similarity and likelihood are lifted while drawing; the
+DIMENSION is synonym or contextual. Swaps are drawn with looser thresholds of similarity and likelihood; the
 guards of label, form and part of speech stay. Swaps are drawn evenly over the range of the signals. A sheet
-is a TSV of sample, place, words, signals and verdict: a reader writes yes or no into the last column.
+is a TSV of sample, start, words, signals and answer: a reader writes yes or no into the last column.
 """
 
 import argparse
-import contextlib
 import csv
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from builder.dimensions import DIMENSIONS, contextual
+from builder.dimensions import contextual, synonym
 from builder.language.masked_lm import Gap, score_words
+from builder.language.sentences.contexts import contexts_of
 from builder.models.encoder import encode
 from builder.models.resources import PACKAGED, Resources
-from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.dimension import Propose, WordsOfText
 from builder.tasks.task import load_tasks
 from builder.tasks.task_recipe import TaskRecipe
 from builder.values.associations import learn
-from builder.values.contexts import contexts_of
-from builder.word_swaps import swaps
+from builder.word_swaps.swaps import SentenceLimit, cosine
 from contract.schema.edits import words_of
 
-# What is lifted while drawing, and to what.
-LIFTED: tuple[tuple[Any, str, Any], ...] = (
-    (swaps, "LEAST_OF_WORDS", -1.0),
-    (swaps, "LEAST_FAR", 2.0),
-    (swaps, "MOST_FAR", 2.0),
-    (contextual, "LEAST_WORD_SIMILARITY", dict.fromkeys("nvar", 0.3)),
-    (contextual, "MOST_WORSE", {contextual.SYNONYM: 12.0, contextual.NEAR: 4.0}),
+# Looser than what builds use, so that swaps from both sides of the thresholds are drawn.
+ANY_SENTENCE = SentenceLimit(least=2.0, most=2.0)
+LOOSE_SYNONYM = synonym.Thresholds(word_cosine=-1.0, sentence=ANY_SENTENCE)
+LOOSE_CONTEXTUAL = contextual.Thresholds(
+    less_likely={contextual.SYNONYM: 12.0, contextual.NEAR: 4.0},
+    word_cosine=dict.fromkeys("nvar", 0.3),
+    sentence=ANY_SENTENCE,
+    synonyms=LOOSE_SYNONYM,
 )
+PROPOSE: Mapping[str, Propose] = {
+    "synonym": partial(synonym.propose, thresholds=LOOSE_SYNONYM),
+    "contextual": partial(contextual.propose, thresholds=LOOSE_CONTEXTUAL),
+}
 SIGNALS = ("word_cosine", "sentence_cosine", "likelihood")
 N_BINS = 6
 
 
 class Drawn(NamedTuple):
-    """One swap: where, what, and how it looks to the encoder and the masked language model."""
+    """One swap: where it stands, its words, and what encoder and masked language model say about it."""
 
     sample: str
     label: str
@@ -48,7 +53,7 @@ class Drawn(NamedTuple):
     start: int
     original: str
     replacement: str
-    source: str
+    origin: str
     word_cosine: float = 0.0
     sentence_cosine: float = 0.0
     likelihood: float = 0.0
@@ -68,7 +73,7 @@ def main() -> None:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     draw = commands.add_parser("draw")
-    draw.add_argument("dimension", choices=["synonym", "contextual"])
+    draw.add_argument("dimension", choices=list(PROPOSE))
     draw.add_argument("sheet", type=Path)
     draw.add_argument("-n", type=int, default=60)
     draw.add_argument("--samples", type=int, default=100)
@@ -81,29 +86,17 @@ def main() -> None:
         _write(_spread(_with_signals(_swaps(options.dimension, options.samples)), options.n), options.sheet)
 
 
-@contextlib.contextmanager
-def _lifted() -> Iterator[None]:
-    with contextlib.ExitStack() as stack:
-        for module, name, value in LIFTED:
-            stack.callback(setattr, module, name, getattr(module, name))
-            setattr(module, name, value)
-        yield
-
-
 def _swaps(name: str, n_samples: int) -> list[Drawn]:
-    """Return every single swap that a dimension would propose without thresholds."""
-    dimension = DIMENSIONS[name]
-    if not isinstance(dimension, Dimension):
-        raise TypeError(f"{name} does not swap words")
+    """Return every single swap that a dimension proposes with loose thresholds."""
     (task,) = load_tasks((TaskRecipe(name="mr", source="mr", samples=n_samples),))
     texts = [WordsOfText(sample.text, words_of(sample.text), sample.label) for sample in task.samples]
-    with _lifted():
-        proposals = dimension.propose(texts, Resources(associations=learn(task.train, len(task.info.labels))))
-    found = []
+    resources = Resources(associations=learn(task.train, len(task.info.labels)))
+    proposals = PROPOSE[name](texts, resources)
+    drawn = []
     for sample, text, operations in zip(task.samples, texts, proposals, strict=True):
         contexts = contexts_of(text.text, text.words)
         for word, (start, end), of_word in zip(text.words, contexts, operations, strict=True):
-            found += [
+            drawn += [
                 Drawn(
                     sample.id,
                     task.info.labels[sample.label],
@@ -115,47 +108,48 @@ def _swaps(name: str, n_samples: int) -> list[Drawn]:
                 )
                 for item in of_word.items
             ]
-    return found
+    return drawn
 
 
-def _with_signals(found: list[Drawn]) -> list[Drawn]:
+def _with_signals(drawn: list[Drawn]) -> list[Drawn]:
+    """Return the swaps with what the encoder and the masked language model say about them."""
     words, others, before, after = (
         encode(texts)
         for texts in (
-            [swap.original.lower() for swap in found],
-            [swap.replacement.lower() for swap in found],
-            [swap.sentence for swap in found],
-            [swap.result for swap in found],
+            [swap.original.lower() for swap in drawn],
+            [swap.replacement.lower() for swap in drawn],
+            [swap.sentence for swap in drawn],
+            [swap.result for swap in drawn],
         )
     )
-    gaps = [Gap(swap.sentence, swap.start, swap.start + len(swap.original)) for swap in found]
-    scores = score_words(gaps, [(swap.original, swap.replacement) for swap in found], PACKAGED)
+    gaps = [Gap(swap.sentence, swap.start, swap.start + len(swap.original)) for swap in drawn]
+    scores = score_words(gaps, [(swap.original, swap.replacement) for swap in drawn], PACKAGED)
     return [
         swap._replace(
-            word_cosine=swaps.cosine(words[place], others[place]),
-            sentence_cosine=swaps.cosine(before[place], after[place]),
-            likelihood=round(scores[place][1] - scores[place][0], 2),
+            word_cosine=cosine(words[number], others[number]),
+            sentence_cosine=cosine(before[number], after[number]),
+            likelihood=round(scores[number][1] - scores[number][0], 2),
         )
-        for place, swap in enumerate(found)
+        for number, swap in enumerate(drawn)
     ]
 
 
-def _spread(found: list[Drawn], n: int) -> list[Drawn]:
-    """Return n swaps of different words, as many from each part of each signal's range."""
+def _spread(drawn: list[Drawn], n: int) -> list[Drawn]:
+    """Return n swaps of different words, equally many from each section of each signal's range."""
     chosen: dict[tuple[str, str], Drawn] = {}
     for signal in SIGNALS:
-        order = sorted(found, key=lambda swap, signal=signal: (getattr(swap, signal), swap))  # type: ignore[misc]
-        for place in range(max(1, n // len(SIGNALS))):
-            swap = order[place * len(order) // max(1, n // len(SIGNALS))]
+        order = sorted(drawn, key=lambda swap, signal=signal: (getattr(swap, signal), swap))  # type: ignore[misc]
+        for section in range(max(1, n // len(SIGNALS))):
+            swap = order[section * len(order) // max(1, n // len(SIGNALS))]
             chosen.setdefault((swap.original, swap.replacement), swap)
     return sorted(chosen.values())[:n]
 
 
 def _write(drawn: list[Drawn], sheet: Path) -> None:
-    columns = ["sample", "start", "original", "replacement", "source", *SIGNALS]
+    columns = ["sample", "start", "original", "replacement", "origin", *SIGNALS]
     with sheet.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerow([*columns, "verdict"])
+        writer.writerow([*columns, "answer"])
         for swap in drawn:
             writer.writerow([*(getattr(swap, column) for column in columns), ""])
             print(f"{swap.label}\t{swap.sentence}\n\t{swap.original} -> {swap.replacement}")
@@ -163,11 +157,11 @@ def _write(drawn: list[Drawn], sheet: Path) -> None:
 
 def _count(sheet: Path) -> None:
     with sheet.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["verdict"]]
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["answer"]]
     for signal in SIGNALS:
         values = sorted(float(row[signal]) for row in rows)
-        for least in sorted({values[place * len(values) // N_BINS] for place in range(N_BINS)}):
-            kept = [row["verdict"].startswith("yes") for row in rows if float(row[signal]) >= least]
+        for least in sorted({values[number * len(values) // N_BINS] for number in range(N_BINS)}):
+            kept = [row["answer"].startswith("yes") for row in rows if float(row[signal]) >= least]
             share = sum(kept) / len(kept)
             print(f"{signal:<16} at least {least:>7.2f} {sum(kept):>4} of {len(kept):>4}  {share:.2f}")
 

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from contract.machine.files import pretty_json, write_text
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 from contract.schema.documents import Document
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import Manifest

@@ -1,23 +1,23 @@
 """Distraction: irrelevant text appended after everything else; nothing of the original is touched.
 
-Of an entailment task, let the recipe perturb the premise: a hypothesis that says more may follow no more.
+In an entailment task the recipe should perturb the premise: a longer hypothesis may no longer follow from it.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.language.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
+from builder.language.sentences.neutral_sentences import FILLERS, NeutralSentences, neutral_sentences
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Rewrite, SentenceDimension, TextToRewrite
 from builder.values.associations import cores_of
 from builder.values.randomness import Draw
 from contract.schema.edits import Edit, words_of
 
-# The lowest rungs are this many handles, links and empty clauses: a whole sentence would carry a short text
+# A series begins with this many handles, links and empty clauses: a whole sentence would move a short text
 # too far.
 N_SLIGHT = 8
-# How many clauses and sentences a text may get above these: some for any text, more for a long one, which
+# How many clauses and sentences a text may get after these: some for any text, more for a long one, which
 # moves less.
 FEWEST_PIECES = 40
 WORDS_A_PIECE = 2
@@ -45,7 +45,7 @@ _ENDS = re.compile(r"[.!?…。！？][\"'”’»)\]\s]*$")
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A thing to append; only clauses and sentences are words that need a full stop."""
+    """Something to append; only clauses and sentences need a full stop."""
 
     kind: str
     text: str
@@ -59,7 +59,7 @@ class _Style:
     is_small: bool
 
     def written(self, piece: _Piece, *, is_first_word: bool = True) -> str:
-        """Return a piece as the text's author would write it, after a full stop or within a sentence."""
+        """Return a piece in the style of the text, after a full stop or within a sentence."""
         if piece.kind == "web":
             return piece.text
         text = piece.text if self.is_small else _with_names(piece.text)
@@ -68,20 +68,20 @@ class _Style:
         return f"{text} ." if self.is_spaced else f"{text}."
 
 
-def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
-    """Return for each text ever longer things to append to it."""
-    return [_ladder(text) for text in texts]
+def write_series(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
+    """Return for each text a series of ever longer pieces to append to it."""
+    return [_series(text) for text in texts]
 
 
-def _ladder(subject: TextToRewrite) -> list[Rewrite]:
-    text, draw = subject.text, subject.draw
+def _series(to_rewrite: TextToRewrite) -> list[Rewrite]:
+    text, draw = to_rewrite.text, to_rewrite.draw
     n_words = len(words_of(text))
     if not n_words:
         return []
-    grammar = neutral_sentences(subject.avoid)
-    slight = _slight_pieces(grammar, draw, subject.avoid)
+    grammar = neutral_sentences(to_rewrite.avoid)
+    slight = _slight_pieces(grammar, draw, to_rewrite.avoid)
     n_pieces = min(MOST_PIECES, max(FEWEST_PIECES, n_words // WORDS_A_PIECE))
-    pieces = _pieces(grammar, draw, n_pieces, subject.avoid)
+    pieces = _pieces(grammar, draw, n_pieces, to_rewrite.avoid)
     starts = [slight[:1], *_starts(slight[1:]), *_starts(pieces)]
     style = _style_of(text)
     return [_rewrite(text, start, style) for start in starts]
@@ -93,7 +93,7 @@ def _starts(pieces: Sequence[_Piece]) -> list[Sequence[_Piece]]:
 
 
 def _slight_pieces(grammar: NeutralSentences, draw: Draw, avoid: frozenset[str]) -> list[_Piece]:
-    """Return pieces that say next to nothing; the first moves a text the least."""
+    """Return pieces that mean almost nothing; the first moves a text the least."""
     rest = [_slight_piece(grammar, draw, avoid) for _ in range(N_SLIGHT - 1)]
     if not grammar.empty_tautologies:
         return [_web_piece(draw, avoid), *rest]
@@ -131,7 +131,7 @@ def _tautology(clauses: Sequence[str], draw: Draw) -> _Piece:
 
 
 def _web_piece(draw: Draw, avoid: frozenset[str]) -> _Piece:
-    """Return a random handle or link; no link where its fixed parts speak for a class."""
+    """Return a random handle or link; no link where its fixed words are typical of a class."""
     name = draw.choice(_CONSONANTS) + _letters(draw, 3 + draw.below(5))
     link = f"https://{draw.choice(_HOSTS)}/{name}"
     is_handle = draw.fraction() < 0.5 or not avoid.isdisjoint(cores_of(link))
@@ -180,5 +180,5 @@ DISTRACTION = SentenceDimension(
     stands_for="text padded with things that do not matter: signatures, links, small talk, stuffing",
     tag="malicious",
     degrees=ALL_DEGREES,
-    write_ladders=write_ladders,
+    write_series=write_series,
 )

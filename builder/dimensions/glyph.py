@@ -12,18 +12,12 @@ from rapidfuzz.distance import Levenshtein
 
 from builder.label_guard.misreadings import propose_legible
 from builder.models.resources import Resources
-from builder.operations.dimension import (
-    ALL_DEGREES,
-    Dimension,
-    Operation,
-    Operations,
-    WordsOfText,
-    shared_operation,
-)
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.letters import is_editable
+from builder.operations.operation import Operation, Operations, shared_operation
 
 TABLE_PATH = Path(__file__).parent / "data" / "glyph_table.json"
-# Stands here so that new look-alikes are new code: finished cases are kept under the hash of this file.
+# Units are keyed by the hash of the code, which through this constant covers the table.
 TABLE_SHA256 = "0113f097ac1318936219420e0b661a423f4e1c3cc5f1e40bd3e150f2c730cc3d"
 
 # How often each kind of replacement is drawn in general text, wherever a word allows it.
@@ -58,7 +52,7 @@ APOSTROPHES = {"'": "’`´", "’": "'`´"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digraph:
-    """Characters that run together to others; shorter words (without a plural s) a reader would not know."""
+    """Characters that look like others; shorter words (without a plural s) would not be recognised."""
 
     original: str
     replacement: str
@@ -92,7 +86,7 @@ def look_alikes() -> dict[str, list[tuple[str, float]]]:
 
 @lru_cache(maxsize=4096)
 def general_operations_of(word: str) -> Operations:
-    """Return what a person may have typed, or a font set, for each part of a word."""
+    """Return what a person may have typed, or a font may have set, instead of letters of a word."""
     items = list(_typed(word))
     n_of = Counter(item.name for item in items)
     return Operations(items, [MIX[item.name] / n_of[item.name] for item in items])
@@ -109,14 +103,14 @@ def malicious_operations_of(word: str) -> Operations:
             continue
         likely = [0.5 ** ((1 - alike) / HALVED_BY) for _, alike in others]
         items += [_replacement("look-alike", index, character, other) for other, _ in others]
-        weights += [each / sum(likely) for each in likely]
-    known = {item.edits for item in items}
-    typed = [item for item in _typed(word) if item.name != "accent" and item.edits not in known]
+        weights += [likelihood / sum(likely) for likelihood in likely]
+    listed = {item.edits for item in items}
+    typed = [item for item in _typed(word) if item.name != "accent" and item.edits not in listed]
     return Operations([*items, *typed], [*weights, *[BESIDE_LOOK_ALIKES] * len(typed)])
 
 
 def _typed(word: str) -> Iterator[Operation]:
-    """Yield what a person types or a font sets: cheapest first, since they compete for the same places."""
+    """Yield what a person types or a font sets, the cheapest first, since they compete for positions."""
     editable = [is_editable(word, index) for index in range(len(word))]
     for index, character in enumerate(word):
         if editable[index]:
@@ -136,18 +130,18 @@ def _joined(word: str, editable: Sequence[bool]) -> Iterator[Operation]:
     for digraph in DIGRAPHS:
         original = digraph.original
         if len(singular) >= digraph.least_letters and singular not in RN_OR_M:
-            for index in _places(word, original, editable):
+            for index in _positions(word, original, editable):
                 yield _replacement("digraph", index, original, digraph.replacement)
     for original, other in LIGATURES.items():
-        for index in _places(word, original, editable):
+        for index in _positions(word, original, editable):
             yield _replacement("ligature", index, original, other)
 
 
-def _places(word: str, part: str, editable: Sequence[bool]) -> Iterator[int]:
-    if part not in word:
+def _positions(word: str, letters: str, editable: Sequence[bool]) -> Iterator[int]:
+    if letters not in word:
         return
-    for index in range(len(word) - len(part) + 1):
-        if word.startswith(part, index) and all(editable[index : index + len(part)]):
+    for index in range(len(word) - len(letters) + 1):
+        if word.startswith(letters, index) and all(editable[index : index + len(letters)]):
             yield index
 
 

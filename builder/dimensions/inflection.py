@@ -5,11 +5,12 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.language.inflected_forms import other_forms
 from builder.language.tagger import Token, tag_words
+from builder.language.words.inflected_forms import other_forms
 from builder.models.resources import Resources
-from builder.operations.dimension import ALL_DEGREES, Dimension, Operation, Operations, WordsOfText, operation
-from builder.word_swaps.whole_words import in_casing_of, slots_of
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
+from builder.operations.operation import Operation, Operations, operation
+from builder.word_swaps.whole_words import in_casing_of, whole_words_of
 from contract.schema.edits import Edit
 
 # An operation is named by what it gets wrong.
@@ -19,23 +20,23 @@ _NO_OPERATIONS = Operations((), ())
 
 
 def propose(texts: Sequence[WordsOfText], _resources: Resources) -> list[list[Operations]]:
-    """Return the other forms of every word of every text, read in its context."""
+    """Return the other forms of every word of every text, chosen by its tag in context."""
     cores = tag_words([text.text for text in texts])
     return [_operations(text, of_text) for text, of_text in zip(texts, cores, strict=True)]
 
 
 def _operations(text: WordsOfText, cores: Sequence[Token | None]) -> list[Operations]:
     tags = ["" if core is None else core.tag for core in (None, *cores, None)]
-    found = [_NO_OPERATIONS] * len(text.words)
-    for slot in slots_of(text, cores):
+    operations = [_NO_OPERATIONS] * len(text.words)
+    for whole in whole_words_of(text, cores):
         # The tags of all words, with none before the first.
-        before, after = tags[slot.number], tags[slot.number + 2]
-        if not _is_attribute(before, slot.tag, after):
-            word = text.words[slot.number]
-            found[slot.number] = operations_of(
-                word.text, slot.start - word.start, slot.end - word.start, slot.tag
+        before, after = tags[whole.number], tags[whole.number + 2]
+        if not _is_attribute(before, whole.tag, after):
+            word = text.words[whole.number]
+            operations[whole.number] = operations_of(
+                word.text, whole.start - word.start, whole.end - word.start, whole.tag
             )
-    return found
+    return operations
 
 
 def _is_attribute(before: str, tag: str, after: str) -> bool:
@@ -45,7 +46,7 @@ def _is_attribute(before: str, tag: str, after: str) -> bool:
 
 @lru_cache(maxsize=65_536)
 def operations_of(word: str, start: int, end: int, tag: str) -> Operations:
-    """Return the other forms of what stands in a word from start to end, in its casing."""
+    """Return the other forms of the letters from start to end of a word, in the same casing."""
     core = word[start:end]
     items: list[Operation] = []
     weights: list[float] = []

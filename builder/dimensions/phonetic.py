@@ -1,4 +1,4 @@
-"""Phonetic spellings: words respelled, whole or in part, so that they sound the same when read aloud."""
+"""Phonetic spellings: words, or sections of words, respelled so that they sound the same."""
 
 import math
 import re
@@ -12,15 +12,9 @@ from rapidfuzz.distance import Levenshtein
 from builder.label_guard.misreadings import propose_legible
 from builder.language.pronunciation.spellings import LONGEST, Spelling, load_spellings, spellings_of
 from builder.models.resources import Resources
-from builder.operations.dimension import (
-    ALL_DEGREES,
-    Dimension,
-    Operation,
-    Operations,
-    WordsOfText,
-    operation,
-)
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.letters import LONGEST_READ, is_editable
+from builder.operations.operation import Operation, Operations, operation
 from contract.schema.edits import Edit, apply_edits
 
 # Runs of letters, with the apostrophes between them.
@@ -42,14 +36,14 @@ MOST_CHANGED = 0.75
 
 @lru_cache(maxsize=65_536)
 def general_operations_of(word: str) -> Operations:
-    """Return every spelling of a word that sounds the same, drawn as readily as people write it."""
+    """Return every spelling of a word that sounds the same, drawn as often as people write it."""
     items, weights = _operations_of(word)
     return Operations(items, weights)
 
 
 @lru_cache(maxsize=65_536)
 def malicious_operations_of(word: str) -> Operations:
-    """Return every spelling of a word that sounds the same, drawn the more readily the more it changes."""
+    """Return every spelling of a word that sounds the same, drawn the more often the more it changes."""
     items, weights = _operations_of(word)
     items = _set_apart(word, items)
     operations = Operations(items, [weight * item.cost for item, weight in zip(items, weights, strict=True)])
@@ -68,11 +62,11 @@ def propose_malicious(texts: Sequence[WordsOfText], resources: Resources) -> lis
 
 
 def _operations_of(word: str) -> tuple[list[Operation], list[int]]:
-    """Return the operations on a word and how readily people write each; only letters are touched."""
+    """Return the operations on a word and how often people write each; only letters are changed."""
     if _NOT_SPOKEN.search(word):
         return [], []
-    found = [pair for run in _RUN.finditer(word) for pair in _of_run(word, run)]
-    return [item for item, _ in found], [weight for _, weight in found]
+    weighted = [pair for run in _RUN.finditer(word) for pair in _of_run(word, run)]
+    return [item for item, _ in weighted], [weight for _, weight in weighted]
 
 
 def _of_run(word: str, run: re.Match[str]) -> Iterator[tuple[Operation, int]]:
@@ -145,33 +139,33 @@ def _respelling(name: str, start: int, original: str, written: str) -> Operation
     edit = Edit(start + before, start + end, original[before:end], written[before : len(written) - after])
     minimal = operation(name, edit, cost=Levenshtein.distance(edit.original, edit.replacement))
     if len(edit.original) > len(original) // 2:
-        part = Edit(start, start + len(original), "", "")
+        needed = Edit(start, start + len(original), "", "")
     else:
-        # A doubled letter needs the vowel before it, a changed one its neighbours in the same part.
+        # A doubled letter needs the vowel before it, a changed one its neighbours in the respelled letters.
         first = edit.start - 2 if not edit.original else max(start, edit.start - 1)
-        part = Edit(max(0, first), min(start + len(original), edit.end + 1), "", "")
-    return minimal._replace(slots=minimal.slots | operation(name, part).slots)
+        needed = Edit(max(0, first), min(start + len(original), edit.end + 1), "", "")
+    return minimal._replace(slots=minimal.slots | operation(name, needed).slots)
 
 
 def _set_apart(word: str, items: Sequence[Operation]) -> list[Operation]:
-    """Return the operations, any two of which share a place if they make another word: race, rayce, raise."""
+    """Return the operations so that two which together make another word share a slot: race, rayce, raise."""
     known = load_spellings()
     word = word[: 2 * LONGEST_READ]
     one_by_one = [word, *(apply_edits(word, item.edits) for item in items)]
-    expected = {run for each in one_by_one for run in _RUN.findall(each.casefold())}
-    places = [item.slots for item in items]
-    # Beyond the word's own places, and with room between them for a search that looks beside a place.
+    expected = {run for spelling in one_by_one for run in _RUN.findall(spelling.casefold())}
+    slots = [item.slots for item in items]
+    # Beyond the word's own slots, and with room between them for a search that looks at neighbouring slots.
     free = 2 * len(word) + 4
     for (first, one), (second, other) in combinations(enumerate(items), 2):
         is_one_word = abs(one.edits[0].start - other.edits[0].start) <= LONGEST
-        if is_one_word and not places[first] & places[second]:
+        if is_one_word and not slots[first] & slots[second]:
             together = apply_edits(word, [*one.edits, *other.edits])
             new = set(_RUN.findall(together.casefold())) - expected
             if any(map(known.is_word, new)):
-                places[first] |= 1 << free
-                places[second] |= 1 << free
+                slots[first] |= 1 << free
+                slots[second] |= 1 << free
                 free += 5
-    return [item._replace(slots=slots) for item, slots in zip(items, places, strict=True)]
+    return [item._replace(slots=taken) for item, taken in zip(items, slots, strict=True)]
 
 
 def _reach(word: str, items: Sequence[Operation]) -> int:

@@ -1,30 +1,30 @@
-"""Syntax: the same said in another syntactic form, by transformations that follow one another."""
+"""Syntax: the same meaning in another syntactic form, by transformations applied one after another."""
 
 from collections.abc import Sequence
 
-from builder.language.paraphraser import paraphrase
-from builder.language.transformations.draft import difference
-from builder.language.transformations.soundness import says_the_same
-from builder.language.transformations.walk import Start, Step, brings_in, walk
+from builder.language.clauses.draft import difference
+from builder.language.rewriting.soundness import says_the_same
+from builder.language.rewriting.walk import Start, Step, brings_in, walk
+from builder.language.sentences.paraphraser import paraphrase
 from builder.models.resources import Resources
 from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
 from contract.schema.edits import words_of
 
-# Paraphrases stand in no order: a ladder has few enough of them to be measured whole.
-N_PARAPHRASES_A_LADDER = 4
+# Paraphrases are in no order of distance: a series has few of them, so that all can be measured.
+N_PARAPHRASES_A_SERIES = 4
 
 
-def write_ladders(texts: Sequence[TextToRewrite], resources: Resources) -> list[list[Rewrite]]:
+def write_series(texts: Sequence[TextToRewrite], resources: Resources) -> list[list[Rewrite]]:
     """Return for each text rewrites with ever more transformations, and paraphrases if a model is named."""
     starts = [_start(text, resources) for text in texts]
-    ladders = [
-        [_rewrite(subject.text, step) for step in steps]
-        for subject, steps in zip(texts, walk(starts, resources.parser), strict=True)
+    series = [
+        [_rewrite(text.text, step) for step in steps]
+        for text, steps in zip(texts, walk(starts, resources.parser), strict=True)
     ]
     if resources.paraphraser is None:
-        return ladders
+        return series
     paraphrases = [_paraphrases(start, resources.paraphraser) for start in starts]
-    return [[*ladder, *more] for ladder, more in zip(ladders, paraphrases, strict=True)]
+    return [[*of_text, *more] for of_text, more in zip(series, paraphrases, strict=True)]
 
 
 def _paraphrases(start: Start, paraphraser: str) -> list[Rewrite]:
@@ -33,18 +33,16 @@ def _paraphrases(start: Start, paraphraser: str) -> list[Rewrite]:
         return []
     (written,) = paraphrase([start.text], paraphraser)
     kept = [text for text in written if says_the_same(start.text, text) and not brings_in(start, text)]
-    chosen = start.draw.sample(kept, min(N_PARAPHRASES_A_LADDER, len(kept)))
+    chosen = start.draw.sample(kept, min(N_PARAPHRASES_A_SERIES, len(kept)))
     return [_rewrite(start.text, Step(text, ("paraphrase",))) for text in chosen]
 
 
-def _start(subject: TextToRewrite, resources: Resources) -> Start:
+def _start(text: TextToRewrite, resources: Resources) -> Start:
     associations = resources.associations
     refused = {
-        word
-        for word in subject.avoid
-        if subject.label is None or associations.get(word, subject.label) != subject.label
+        word for word in text.avoid if text.label is None or associations.get(word, text.label) != text.label
     }
-    return Start(subject.text, subject.draw, frozenset(refused))
+    return Start(text.text, text.draw, frozenset(refused))
 
 
 def _rewrite(original: str, step: Step) -> Rewrite:
@@ -57,6 +55,6 @@ SYNTAX = SentenceDimension(
     stands_for="the same thing said with another sentence structure",
     tag="general",
     degrees=(0.05, 0.1, 0.2),
-    write_ladders=write_ladders,
+    write_series=write_series,
     uses=("encoder", "associations", "parser", "paraphraser"),
 )

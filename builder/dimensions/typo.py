@@ -4,17 +4,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from builder.label_guard.misreadings import propose_legible
+from builder.language.words.negations import is_negation
 from builder.models.resources import Resources
-from builder.operations.dimension import (
-    ALL_DEGREES,
-    Dimension,
-    Operation,
-    Operations,
-    WordsOfText,
-    shared_operation,
-)
+from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.letters import is_editable
-from builder.values.negations import is_negation
+from builder.operations.operation import Operation, Operations, shared_operation
 
 # The five operations equally often, wherever a word allows them.
 MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}
@@ -53,20 +47,20 @@ def operations_of(word: str) -> Operations:
     """Return every typo of a word; only letters and digits are touched, and none is split from its marks."""
     by_name: dict[str, list[Operation]] = {name: [] for name in MIX}
     if is_negation(word):
-        # A slip in "not" is a slip in the label.
+        # A changed "not" may change the label.
         return Operations([], [])
-    places = [index for index in range(len(word)) if is_editable(word, index)]
-    for index in places:
+    editable = [index for index in range(len(word)) if is_editable(word, index)]
+    for index in editable:
         character = word[index]
         after = index + 1
         near = _neighbours(character)
-        if len(places) > 1:
+        if len(editable) > 1:
             by_name["delete"].append(shared_operation("delete", index, character, ""))
         by_name["repeat"].append(shared_operation("repeat", after, "", character))
         by_name["replace"] += [shared_operation("replace", index, character, key) for key in near]
         by_name["insert"] += [shared_operation("insert", after, "", key) for key in near]
         following = word[after : after + 1]
-        if following and following != character and after in places:
+        if following and following != character and after in editable:
             pair = character + following
             by_name["swap"].append(shared_operation("swap", index, pair, pair[::-1], cost=2))
     items: list[Operation] = []

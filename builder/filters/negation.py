@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
-from builder.values.negations import negations_of
+from builder.language.words.negations import negations_of
 from contract.schema import reasons
 from contract.schema.records import Record
 

@@ -1,4 +1,4 @@
-"""The label guard at word level: which words may be replaced, and by which without touching the label."""
+"""The label guard at word level: which words may be replaced, and by which words the label stays right."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from functools import cached_property
 
 from builder.label_guard.kept_words import is_kept
 from builder.label_guard.polarity import valence_of
-from builder.language.word_families import family_of
 from builder.language.wordnet.antonyms import are_opposed
+from builder.language.words.word_families import family_of
 from builder.values.associations import Associations
 
 # The parts of speech that carry meaning; names (NNP), numbers (CD) and grammar are not among them.
@@ -17,7 +17,7 @@ CONTENT_TAGS = frozenset(
 # A word this far from neutral has a polarity; two words this far apart do not say the same.
 LEAST_POLAR = 0.8
 MOST_APART = 1.4
-# Labels are good and bad when the words that speak for them are, on the mean, this far apart.
+# Labels mean good and bad when the mean valences of the words typical of them are this far apart.
 LEAST_TONE = 1.0
 
 
@@ -28,14 +28,14 @@ def is_replaceable(word: str, tag: str) -> bool:
 
 @dataclass(frozen=True)
 class Guard:
-    """Judges single substitutions by the words that speak for the classes of a task."""
+    """Refuses single substitutions that may change the label, by the words typical of a task's classes."""
 
     associations: Associations
 
     def refusal(self, original: str, candidate: str, *, label: int | None, is_close: bool) -> str | None:
-        """Return why a candidate in small letters would touch the label, or nothing if it would not.
+        """Return why a candidate in small letters may change the label, or nothing if it does not.
 
-        `is_close` says that the two are known to mean the same here, not only to fit the same place.
+        `is_close` says that the two are known to mean the same here, not only to fit the same position.
         """
         if is_kept(candidate):
             return "grammar"
@@ -45,14 +45,14 @@ class Guard:
         return by_class or self._polarity_refusal(original, candidate, label, is_close=is_close)
 
     def classes_of(self, word: str) -> frozenset[int]:
-        """Return the labels that a word or one of its other forms speaks for."""
-        known = (self.associations.get(form) for form in family_of(word))
-        return frozenset(label for label in known if label is not None)
+        """Return the labels that a word or one of its other forms is typical of."""
+        labels = (self.associations.get(form) for form in family_of(word))
+        return frozenset(label for label in labels if label is not None)
 
     def class_refusal(
         self, original: str, candidate: str, *, label: int | None, is_close: bool
     ) -> str | None:
-        """Return why a candidate speaks for another class than the original, or nothing if it does not."""
+        """Return why a candidate is typical of another class than the original, or nothing if it is not."""
         theirs = self.classes_of(candidate)
         if label is not None and theirs - {label} and candidate not in family_of(original):
             return "other-class"
@@ -80,22 +80,22 @@ class Guard:
         return None
 
     def _contradicts(self, valence: float, label: int | None) -> bool:
-        """Whether a word that sounds like this speaks against a label that sounds the other way."""
+        """Whether a word of this valence contradicts a label whose typical words have the opposite one."""
         return label is not None and valence * self._tones.get(label, 0.0) < 0
 
     @cached_property
     def _tones(self) -> dict[int, float]:
-        """How the words of each class sound, if the classes are good and bad ones at all."""
-        heard: dict[int, list[float]] = {}
+        """The mean valence of each class's typical words; empty unless the classes mean good and bad."""
+        valences_of: dict[int, list[float]] = {}
         for word, label in sorted(self.associations.items()):
             valence = valence_of(word)
             if valence is not None:
-                heard.setdefault(label, []).append(valence)
-        means = {label: _mean(valences) for label, valences in heard.items()}
+                valences_of.setdefault(label, []).append(valence)
+        means = {label: _mean(valences) for label, valences in valences_of.items()}
         is_toned = len(means) > 1 and max(means.values()) - min(means.values()) >= LEAST_TONE
         return means if is_toned else {}
 
 
 def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
+    listed = list(values)
+    return sum(listed) / len(listed)

@@ -1,13 +1,13 @@
-"""Words that neither come nor go: they negate, count, weaken or hold a sentence together."""
+"""Words that are neither replaced nor brought in: negations, quantities, modifiers and grammar."""
 
-from builder.values.negations import is_negation
+from builder.language.words.negations import is_negation
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# How much, how many, how often: whoever changes these changes what is claimed.
+# How much, how many, how often: another of these is another claim.
 QUANTIFIERS = _words(
     """
     all almost altogether always another any anybody anyone anything both completely each either
@@ -26,7 +26,7 @@ NUMBERS = _words(
     tenth third thirteen thirty thousand thousands three trillion triple twelve twenty two zero
     """
 )
-# What turns round, weakens or sets apart what stands beside it.
+# Words that reverse, weaken or restrict their neighbours.
 SHIFTERS = _words(
     """
     absence absent although anymore avoid avoided avoiding avoids away but cease ceased ceases
@@ -38,7 +38,7 @@ SHIFTERS = _words(
     yet
     """
 )
-# Grammar that taggers now and then take for content.
+# Grammatical words that taggers sometimes take for content.
 GRAMMAR = _words(
     """
     able about according again ago ahead alike also am and are around as aside at away back be
@@ -56,5 +56,5 @@ _KEPT = QUANTIFIERS | NUMBERS | SHIFTERS | GRAMMAR
 
 
 def is_kept(word: str) -> bool:
-    """Whether a word in small letters is one of these."""
+    """Whether a word in small letters is neither replaced nor brought in."""
     return word in _KEPT or is_negation(word)

@@ -1,9 +1,9 @@
-"""How good or bad words sound, by the lexicon of vaderSentiment: from -4 to 4."""
+"""The valence of words, from -4 (bad) to 4 (good), by the lexicon of vaderSentiment."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from builder.language.word_families import family_of
+from builder.language.words.word_families import family_of
 
 
 @lru_cache(maxsize=65_536)
@@ -11,9 +11,9 @@ def valence_of(word: str) -> float | None:
     """Return the valence of a word in small letters, or that of its other forms or of what it comes from."""
     lexicon = _lexicon()
     for family in _families(word):
-        known = [lexicon[form] for form in sorted(family) if form in lexicon]
-        if known:
-            return sum(known) / len(known)
+        valences = [lexicon[form] for form in sorted(family) if form in lexicon]
+        if valences:
+            return sum(valences) / len(valences)
     return None
 
 
@@ -30,7 +30,7 @@ def _families(word: str) -> Iterator[frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _lexicon() -> Mapping[str, float]:
-    # The package reads its files when it is asked, and only then.
+    # The package is slow to import and reads its files at once.
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
     lexicon: dict[str, float] = SentimentIntensityAnalyzer().lexicon

@@ -1,1 +1,1 @@
-"""What is known of English: tags, parses, senses, sounds, forms, and syntactic transformations."""
+"""English: tags, parses, senses, sounds, word forms, gap filling, and syntactic transformations."""

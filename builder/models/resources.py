@@ -1,4 +1,4 @@
-"""What a recipe puts at the disposal of dimensions and filters: models, lexicons, words of a class."""
+"""What a recipe gives to dimensions and filters: models, lexicons, and the words typical of a class."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from builder.models.encoder import PACKAGED_ENCODER, encoder_sha256, fetched_folder
 from builder.values.associations import Associations
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 PACKAGED = "packaged"
 
@@ -19,7 +19,7 @@ ResourceName = Literal["encoder", "masked_lm", "parser", "paraphraser", "lexicon
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """Models by name, lexicons by file, and the words that speak for a class of the task."""
+    """Models by name, lexicons by file, and the words typical of each class of the task."""
 
     encoder: str = PACKAGED_ENCODER
     # `packaged`, or hf:ORG/NAME or hf:FOLDER.
@@ -31,7 +31,7 @@ class Resources:
     associations: Associations = field(default_factory=dict)
 
     def fingerprint(self, names: Iterable[ResourceName]) -> dict[str, Any]:
-        """Return by content what a part that uses these resources depends on."""
+        """Return hashes of the named resources' contents, which cases made with them depend on."""
         return {name: _fingerprint(name, getattr(self, name)) for name in sorted(set(names))}
 
 
@@ -41,15 +41,15 @@ def _fingerprint(name: ResourceName, value: Any) -> Any:
     if name == "encoder":
         return encoder_sha256(value)
     if isinstance(value, tuple):
-        return [content_sha256(each) for each in value]
+        return [content_sha256(name_or_path) for name_or_path in value]
     return value and content_sha256(value)
 
 
 @lru_cache(maxsize=64)
-def content_sha256(source: str) -> str:
-    """Return the hash of a model or a file; what is packaged is named, since the code names its hash."""
-    kind, _, name = source.partition(":")
-    if source == PACKAGED:
+def content_sha256(resource: str) -> str:
+    """Return the hash of a model or file; `packaged` stands for itself, since the code holds its hash."""
+    kind, _, name = resource.partition(":")
+    if resource == PACKAGED:
         return PACKAGED
     path = Path(name)
     if path.is_file():
@@ -57,11 +57,13 @@ def content_sha256(source: str) -> str:
     if kind == "hf" and not path.is_dir():
         path = fetched_folder(name)
     if path.is_dir():
-        files = sorted(each for each in path.rglob("*") if each.is_file())
-        return hash_of({each.relative_to(path).as_posix(): hash_of_file(each) for each in files})
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        return hash_of({file.relative_to(path).as_posix(): hash_of_file(file) for file in files})
     if kind == "spacy":
         try:
             return f"{name} {version(name)}"
         except PackageNotFoundError:
-            raise bad_input(f"{source}: no such package is installed, and there is no such folder") from None
-    raise bad_input(f"{source}: there is no such file or folder")
+            raise bad_input(
+                f"{resource}: no package and no folder has this name; install the package or correct the name"
+            ) from None
+    raise bad_input(f"{resource}: there is no such file or folder; correct the path in the recipe")

@@ -1,107 +1,31 @@
 """What a dimension is: a name, a measure, degrees, and how it changes words or rewrites texts."""
 
-from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate, compress, pairwise
 from typing import ClassVar, NamedTuple
 
 from builder.models.resources import ResourceName, Resources
+from builder.operations.operation import Operations
 from builder.values.randomness import Draw
 from contract.schema.edits import Edit, Word
 from contract.schema.manifest import DegreeKind, Level, Measure, Tag
+from contract.schema.names import check_name
 
 ALL_DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-
-
-class Operation(NamedTuple):
-    """One way of changing a word: spans counted from the word's start, and their edit distance.
-
-    `slots` has a bit set for each place its edits take; a tuple, because a word has a hundred of them.
-    """
-
-    name: str
-    edits: tuple[Edit, ...]
-    cost: int
-    slots: int
-
-
-class Operations:
-    """The operations on one word, each with the weight by which it is drawn."""
-
-    __slots__ = ("_cumulative", "capacity", "items")
-
-    def __init__(self, items: Sequence[Operation], weights: Sequence[float]) -> None:
-        self.items = tuple(items)
-        self._cumulative = array("d", accumulate(weights))
-        self.capacity = _capacity(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def draw(self, draw: Draw) -> Operation:
-        """Return one operation, drawn by weight."""
-        return self.items[bisect_left(self._cumulative, draw.fraction() * self._cumulative[-1])]
-
-    def only(self, is_kept: Callable[[Operation], bool]) -> "Operations":
-        """Return the operations that are kept, with their weights; nearly always that is all of them."""
-        kept = [is_kept(item) for item in self.items]
-        if all(kept):
-            return self
-        weights = [after - before for before, after in pairwise([0.0, *self._cumulative])]
-        fewer = Operations([*compress(self.items, kept)], [*compress(weights, kept)])
-        fewer.capacity = min(self.capacity, fewer.capacity)
-        return fewer
-
-
-def _capacity(operations: Sequence[Operation]) -> int:
-    """Return how much edit distance a word can take from operations that do not overlap."""
-    taken = total = 0
-    # The operation that ends first leaves the most room for others.
-    for slots, cost in sorted({(item.slots, item.cost) for item in operations}):
-        if not taken & slots:
-            taken |= slots
-            total += cost
-    return total
-
-
-def operation(name: str, *edits: Edit, cost: int = 1) -> Operation:
-    """Return an operation with the slots its edits take."""
-    first, *others = edits
-    slots = _slots(first.start, first.end)
-    for edit in others:
-        slots |= _slots(edit.start, edit.end)
-    return Operation(name, edits, cost, slots)
-
-
-@lru_cache(maxsize=32_768)
-def shared_operation(name: str, start: int, original: str, replacement: str, cost: int = 1) -> Operation:
-    """Return one edit as an operation that words share: thousands are hit by the same slip at one place."""
-    return operation(name, Edit(start, start + len(original), original, replacement), cost=cost)
-
-
-@lru_cache(maxsize=4096)
-def _slots(start: int, end: int) -> int:
-    """Return the places an edit takes as bits: gap p is bit 2p, character i is bit 2i + 1."""
-    start, end = max(0, start), max(0, end)
-    if start == end:
-        return 1 << 2 * start
-    return (1 << 2 * end) - (1 << 2 * start + 1)
-
-
-# For each text, the operations on its words: called with the words, many texts at a time.
-Propose = Callable[[Sequence["WordsOfText"], Resources], Sequence[Sequence[Operations]]]
+HIGHEST_DEGREE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class WordsOfText:
-    """A text with its words found, and its label where one may look at it."""
+    """A text with its words, and its label where a dimension may look at it."""
 
     text: str
     words: Sequence[Word]
     label: int | None = None
+
+
+# For each text, the operations on each of its words; called with many texts at a time.
+Propose = Callable[[Sequence[WordsOfText], Resources], Sequence[Sequence[Operations]]]
 
 
 class Rewrite(NamedTuple):
@@ -113,7 +37,7 @@ class Rewrite(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextToRewrite:
-    """A text, the randomness for it, the words that speak for a class of its task, and its label."""
+    """A text, the randomness for it, the words typical of a class of its task, and its label."""
 
     text: str
     draw: Draw
@@ -121,13 +45,17 @@ class TextToRewrite:
     label: int | None = None
 
 
-# For each text a ladder: rewrites that depart from it farther and farther, on the whole; none is equal to it.
-WriteLadders = Callable[[Sequence[TextToRewrite], Resources], Sequence[Sequence[Rewrite]]]
+# For each text a series of rewrites: all differ from the original, later ones mostly more than earlier ones.
+WriteSeries = Callable[[Sequence[TextToRewrite], Resources], Sequence[Sequence[Rewrite]]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DimensionHeader:
-    """What every robustness dimension says of itself."""
+    """What every robustness dimension says about itself; a wrong value is refused when the dimension is made.
+
+    The name is kebab-case. Degrees rise, from above 0 to at most 0.8. Summary and `stands_for` (what happens
+    in the world that the dimension imitates) are not empty: they are shown to readers.
+    """
 
     name: str
     summary: str
@@ -139,14 +67,48 @@ class DimensionHeader:
     # What its cases depend on beside texts and seed.
     uses: tuple[ResourceName, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise an error that names all rules the dimension breaks."""
+        check_name(self.name, "dimension")
+        problems = list(self._problems())
+        if problems:
+            raise ValueError(f"dimension {self.name}: {'; '.join(problems)}")
+
+    def _problems(self) -> list[str]:
+        problems = []
+        if not self.summary or not self.stands_for:
+            problems.append("summary and stands_for must not be empty, since they are shown to readers")
+        rising = sorted(set(self.degrees))
+        if not rising or list(self.degrees) != rising or not 0 < rising[0] <= rising[-1] <= HIGHEST_DEGREE:
+            problems.append(
+                f"degrees must rise from above 0 to at most {HIGHEST_DEGREE:g}, found {self.degrees}"
+            )
+        return problems
+
 
 @dataclass(frozen=True, kw_only=True)
 class Dimension(DimensionHeader):
-    """A robustness dimension with its flavour, at character or word level: operations that meet a budget."""
+    """A dimension at character or word level: operations on words that meet a budget exactly.
+
+    Level is `char` or `word`. Tag and measure belong together: a malicious dimension may change a word
+    several times, so its degree is counted in characters (`edit`); a general one changes a word at most once,
+    as people do by accident, so its degree is counted in words (`words`).
+    """
 
     degree_kind: ClassVar[DegreeKind] = "budget"
 
     propose: Propose
+
+    def _problems(self) -> list[str]:
+        problems = super()._problems()
+        if self.level not in {"char", "word"}:
+            problems.append(
+                f"level must be char or word, found {self.level}; for sentences use SentenceDimension"
+            )
+        expected = "edit" if self.tag == "malicious" else "words"
+        if self.measure != expected:
+            problems.append(f"a {self.tag} dimension must have the measure {expected}, found {self.measure}")
+        return problems
 
     @property
     def is_one_operation_a_word(self) -> bool:
@@ -156,14 +118,26 @@ class Dimension(DimensionHeader):
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceDimension(DimensionHeader):
-    """A robustness dimension at sentence level: rewrites that are sorted into bins by what a measure says."""
+    """A dimension at sentence level: rewrites that are sorted into bins of the measured distance.
+
+    Level is `sentence` and measure is `embedding`, whatever the tag.
+    """
 
     degree_kind: ClassVar[DegreeKind] = "bin"
 
     level: Level = "sentence"
     measure: Measure = "embedding"
     uses: tuple[ResourceName, ...] = ("encoder", "associations")
-    write_ladders: WriteLadders
+    write_series: WriteSeries
+
+    def _problems(self) -> list[str]:
+        problems = super()._problems()
+        if self.level != "sentence" or self.measure != "embedding":
+            problems.append(
+                "level must be sentence and measure embedding,"
+                f" found {self.level} and {self.measure}; for words use Dimension"
+            )
+        return problems
 
 
 AnyDimension = Dimension | SentenceDimension

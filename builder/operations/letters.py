@@ -1,15 +1,15 @@
-"""Which code points of a word may be touched: letters and digits that stand alone."""
+"""Which characters of a word may be changed: letters and digits without marks or joiners."""
 
 import unicodedata
 
 ZERO_WIDTH_JOINER = "\u200d"
-# Of longer "words" only the start is touched: thousands of letters without a space have more operations than
-# anybody could draw from in time, and nobody reads them.
+# Only the start of a longer "word" is changed: thousands of letters without a space have too many operations
+# to search, and are not read.
 LONGEST_READ = 128
 
 
 def is_editable(word: str, index: int) -> bool:
-    """Whether a code point is a letter or digit that a reader gets to and that has no marks or joiners."""
+    """Whether a character is a letter or digit near the start of its word, without marks or joiners."""
     return (
         index < LONGEST_READ
         and word[index].isalnum()

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from builder.operations.dimension import Dimension, Operation, SentenceDimension
+from builder.operations.dimension import Dimension, SentenceDimension
+from builder.operations.operation import Operation
 from builder.searches.machinery.attack import Attack, pair_of
 from builder.searches.machinery.edit_paths import EditPath, walk
 from builder.searches.machinery.editable_texts import EditableText

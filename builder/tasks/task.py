@@ -10,15 +10,15 @@ from builder.tasks.public_names import public_name
 from builder.tasks.task_recipe import ReadOptions, TaskRecipe
 from builder.values.associations import Associations, learn
 from builder.values.samples import (
+    DataRow,
     Sample,
-    SourceRow,
     draw_samples,
     in_hash_order,
     letters_and_digits,
     remove_overlap,
 )
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
 from contract.schema.manifest import OverlapInfo, TaskInfo
 
@@ -45,8 +45,8 @@ class _Loaded:
     recipe: TaskRecipe
     labels: tuple[str, ...]
     raw: RawRows
-    samples: list[SourceRow]
-    train: list[SourceRow]
+    samples: list[DataRow]
+    train: list[DataRow]
 
 
 def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
@@ -113,10 +113,10 @@ def _read(data_source: str, options: ReadOptions, task: str) -> RawRows:
     return DATA_SOURCES[name].read(argument, options)
 
 
-def _labelled(raw: RawRows, labels: tuple[str, ...], recipe: TaskRecipe) -> list[SourceRow]:
+def _labelled(raw: RawRows, labels: tuple[str, ...], recipe: TaskRecipe) -> list[DataRow]:
     check_rows(raw.rows, labels, recipe.label_map)
     return [
-        SourceRow(row=row.row, text=row.text, text_pair=row.text_pair, label=index)
+        DataRow(row=row.row, text=row.text, text_pair=row.text_pair, label=index)
         for row in raw.rows
         if (index := label_index(row.label, labels, recipe.label_map)) is not None
     ]

@@ -13,7 +13,7 @@ from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogate_ref import SurrogateRef
 from builder.values.samples import Sample
 from contract.machine.code import hash_of_code, installed_version
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting, TextField
 
 
@@ -215,7 +215,7 @@ def _code_of(dimensions: tuple[str, ...], setting: str, filters: tuple[str, ...]
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
     parts = [DIMENSIONS[name] for name in dimensions]
     functions = [
-        *(part.write_ladders if isinstance(part, SentenceDimension) else part.propose for part in parts),
+        *(part.write_series if isinstance(part, SentenceDimension) else part.propose for part in parts),
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]

@@ -1,1 +1,1 @@
-"""Plain values and word lists that everything else stands on."""
+"""Samples, seeded randomness, and the words typical of each class of a task."""

@@ -1,4 +1,4 @@
-"""Words that speak for a class, learned from training rows that hold no benchmark sample."""
+"""Words typical of one class, learned from training rows that hold no benchmark sample."""
 
 import json
 import math
@@ -9,10 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from builder.values.samples import Sample
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 
-# A word speaks for a class when its log-odds against the other classes are this large, and this many standard
-# errors above 0: the first keeps function words out, the second words seen too rarely.
+# A word is typical of a class when its log-odds against the other classes are this large, and this many
+# standard errors above 0: the first keeps function words out, the second words seen too rarely.
 LEAST_LOG_ODDS = 0.7
 LEAST_Z = 2.0
 LEAST_ROWS = 5
@@ -26,30 +28,30 @@ Associations = Mapping[str, int]
 
 
 def cores_of(text: str) -> list[str]:
-    """Return the words of a text as associations know them: small letters, no punctuation."""
+    """Return the words of a text as associations list them: small letters, no punctuation."""
     return [match.group().replace("’", "'") for match in _CORE.finditer(text.casefold())]
 
 
 def learn(train: Sequence[Sample], n_labels: int) -> dict[str, int]:
-    """Return the words that speak for one class, by log-odds with an informative prior."""
+    """Return each word that is typical of one class, and its label, by log-odds with an informative prior."""
     counts = [Counter[str]() for _ in range(n_labels)]
     for sample in train:
-        # Each row counts a word once: a text that repeats itself is still one witness.
+        # Each row counts a word once, however often its text repeats it.
         counts[sample.label].update(sorted(set(cores_of(f"{sample.text} {sample.text_pair or ''}"))))
     total: Counter[str] = Counter()
     for of_label in counts:
         total.update(of_label)
     n_total = total.total()
     words = [word for word, n in total.items() if n >= LEAST_ROWS and len(word) > 1]
-    found = {}
+    typical = {}
     for word in sorted(words):
         odds = [_log_odds(of_label[word], of_label.total(), total[word], n_total) for of_label in counts]
         best = max(range(n_labels), key=odds.__getitem__)
         n_here, n_elsewhere = counts[best][word], total[word] - counts[best][word]
         error = math.sqrt(1 / (n_here + PRIOR) + 1 / (n_elsewhere + 1))
         if odds[best] >= max(LEAST_LOG_ODDS, LEAST_Z * error):
-            found[word] = best
-    return found
+            typical[word] = best
+    return typical
 
 
 def _log_odds(n_here: int, total_here: int, n_all: int, total_all: int) -> float:
@@ -66,7 +68,7 @@ def name_of(associations: Associations) -> str:
 
 
 def keep(cache_path: Path, associations: Associations) -> str:
-    """Write the list into the cache and return the hash that names it; a spoilt one is written again."""
+    """Write the list into the cache and return the hash that names it; a damaged file is written again."""
     name, text = name_of(associations), pretty_json(dict(associations))
     path = _path(cache_path, name)
     if not path.is_file() or path.read_bytes() != text.encode():
@@ -77,10 +79,11 @@ def keep(cache_path: Path, associations: Associations) -> str:
 @lru_cache(maxsize=32)
 def load(cache_path: Path, name: str) -> Associations:
     """Return a list from the cache, read once for each process."""
-    found: dict[str, int] = json.loads(_path(cache_path, name).read_text(encoding="utf-8"))
-    if hash_of(found) != name:
-        raise ValueError(f"{_path(cache_path, name)} is not the list it is named after")
-    return found
+    path = _path(cache_path, name)
+    associations: dict[str, int] = json.loads(path.read_text(encoding="utf-8"))
+    if hash_of(associations) != name:
+        raise ValueError(f"{path}: the content does not have the hash in its name; delete it and build again")
+    return associations
 
 
 def _path(cache_path: Path, name: str) -> Path:

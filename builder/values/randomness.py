@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 
 Item = TypeVar("Item")
 
 
 class Draw:
-    """A stream of random choices that belongs to the names it was seeded with.
+    """A stream of random choices, seeded by names: the same names, the same choices.
 
     Only `random.Random.random` is used, since Python promises its values for all versions.
     """

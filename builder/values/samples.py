@@ -1,4 +1,4 @@
-"""Samples: the original examples of a task, and how the benchmark's are told from those for training."""
+"""Samples: the original examples of a task, and how benchmark samples are kept apart from training rows."""
 
 import hashlib
 import re
@@ -27,8 +27,8 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceRow:
-    """One labelled row of a source, with its place in it."""
+class DataRow:
+    """One labelled row of a data source, with its number there."""
 
     row: int
     text: str
@@ -43,15 +43,15 @@ class SourceRow:
 
 
 def letters_and_digits(text: str, text_pair: str | None = None) -> str:
-    """Return what of a text decides whether it is the same as another: letters and digits alone."""
+    """Return the letters and digits of a text: texts that agree in these count as the same."""
     joined = text if text_pair is None else f"{text} {text_pair}"
     return _OTHERS.sub("", joined.casefold())
 
 
-def in_hash_order(rows: Iterable[SourceRow], seed: int) -> list[SourceRow]:
-    """Return the rows in an order that their own texts and the seed decide, not their place in the source."""
+def in_hash_order(rows: Iterable[DataRow], seed: int) -> list[DataRow]:
+    """Return the rows in an order that depends on texts and seed, not on their order in the data."""
 
-    def key(row: SourceRow) -> bytes:
+    def key(row: DataRow) -> bytes:
         text = letters_and_digits(row.text, row.text_pair)
         return hashlib.sha256(f"{seed}:{text}".encode()).digest()
 
@@ -62,14 +62,14 @@ def in_hash_order(rows: Iterable[SourceRow], seed: int) -> list[SourceRow]:
 class Drawn:
     """The rows drawn for the benchmark, no two of them equal, and all the others."""
 
-    samples: list[SourceRow]
-    others: list[SourceRow]
+    samples: list[DataRow]
+    others: list[DataRow]
 
 
-def draw_samples(rows: Sequence[SourceRow], n: int) -> Drawn:
+def draw_samples(rows: Sequence[DataRow], n: int) -> Drawn:
     """Return the first n different texts that have a word, and every row that is left."""
-    samples: list[SourceRow] = []
-    others: list[SourceRow] = []
+    samples: list[DataRow] = []
+    others: list[DataRow] = []
     seen: set[str] = set()
     for row in rows:
         key = letters_and_digits(row.text, row.text_pair)
@@ -83,14 +83,14 @@ def draw_samples(rows: Sequence[SourceRow], n: int) -> Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithoutOverlap:
-    """Training rows that are left, and what was removed."""
+    """The training rows that stay, and what was removed."""
 
-    rows: list[SourceRow]
+    rows: list[DataRow]
     overlap: OverlapInfo
 
 
 def remove_overlap(
-    rows: Sequence[SourceRow], benchmark_keys: set[str], *, task: str, source: str
+    rows: Sequence[DataRow], benchmark_keys: set[str], *, task: str, source: str
 ) -> WithoutOverlap:
     """Drop every training row that equals, on letters and digits, a benchmark sample of any task."""
     kept = [row for row in rows if letters_and_digits(row.text, row.text_pair) not in benchmark_keys]

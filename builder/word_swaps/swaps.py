@@ -1,85 +1,109 @@
-"""Swaps of one word in its sentence, and which of them keep its grammar and its meaning, says the encoder."""
+"""Swaps of one word in its sentence: which keep its grammar and meaning, and how they become operations."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
+from rapidfuzz.distance import Levenshtein
+
 from builder.language.tagger import Token, tag
 from builder.models.embedding_cache import Embedding
-from builder.models.encoder import encode
-from builder.word_swaps.whole_words import Slot, in_casing_of
+from builder.models.encoder import PACKAGED_ENCODER, encode
+from builder.operations.dimension import WordsOfText
+from builder.operations.operation import Operation, Operations, operation
+from builder.word_swaps.whole_words import WholeWord, in_casing_of
+from builder.word_swaps.word_uses import Neighbours
+from contract.schema.edits import Edit
 
 DECIMALS = 4
+# Words that begin alike to this share are forms of one word, spelled or derived in another way.
+MOST_ALIKE = 0.6
+
+_NO_OPERATIONS = Operations((), ())
 
 
 class Sentence(NamedTuple):
-    """The part of a text in which a word is judged, and where it begins there."""
+    """The span of a text in which a word is compared with others, and where it begins in the text."""
 
     text: str
     start: int
 
 
 class Swap(NamedTuple):
-    """A form that may take the place of a word: where from, and how surely it is meant."""
+    """A form that may take the place of a word: where it comes from, and how certain it is.
 
-    number: int
-    slot: Slot
+    `text_number` counts the texts that are worked on together.
+    """
+
+    text_number: int
+    word: WholeWord
     sentence: Sentence
     form: str
-    source: str
+    origin: str
     certainty: float
 
     @property
     def original(self) -> str:
         """The word in small letters."""
-        return self.slot.text.lower()
+        return self.word.text.lower()
 
     @property
     def result(self) -> str:
         """The sentence with the form in it."""
         text, offset = self.sentence
-        cased = in_casing_of(self.slot.text, self.form)
-        return text[: self.slot.start - offset] + cased + text[self.slot.end - offset :]
+        cased = in_casing_of(self.word.text, self.form)
+        return text[: self.word.start - offset] + cased + text[self.word.end - offset :]
 
 
-# How far a sentence may go, as 1 − cosine: one word of few weighs more than one of many.
-MOST_FAR_TIMES_WORDS = 1.1
-LEAST_FAR, MOST_FAR = 0.04, 0.3
-# The least cosine of the two words alone.
-LEAST_OF_WORDS = 0.55
-# Words that begin alike to this share are forms of one word, spelled or derived in another way.
-MOST_ALIKE = 0.6
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordInText:
+    """A word that may be replaced, with its sentence, its neighbours, and all lemmas of its text."""
+
+    text_number: int
+    word: WholeWord
+    sentence: Sentence
+    neighbours: Neighbours
+    label: int | None
+    present: frozenset[str]
+
+    @property
+    def original(self) -> str:
+        """The word in small letters."""
+        return self.word.text.lower()
+
+    def swap(self, form: str, origin: str, certainty: float) -> Swap:
+        """Return the swap of this word for a form."""
+        return Swap(self.text_number, self.word, self.sentence, form, origin, certainty)
 
 
-def judge(swaps: Sequence[Swap]) -> list[Swap]:
-    """Return the swaps after which the sentence is tagged as before and is about the same."""
-    found = of_same_tags([swap for swap in swaps if not are_kin(swap.original, swap.form)])
-    words = sorted({word for swap in found for word in (swap.original, swap.form)})
-    vectors = dict(zip(words, encode(words), strict=True))
-    found = [swap for swap in found if cosine(vectors[swap.original], vectors[swap.form]) >= LEAST_OF_WORDS]
-    before = encode([swap.sentence.text for swap in found])
-    after = encode([swap.result for swap in found])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceLimit:
+    """How far a sentence may move, as 1 − cosine, when a word of it is swapped: farther if it is short."""
+
+    times_words: float = 1.1
+    least: float = 0.04
+    most: float = 0.3
+
+    def distance(self, n_words: int) -> float:
+        """Return the largest distance allowed to a sentence of so many words."""
+        return min(self.most, max(self.least, self.times_words / n_words))
+
+
+SENTENCE_LIMIT = SentenceLimit()
+
+
+def of_similar_sentences(
+    swaps: Sequence[Swap], limit: SentenceLimit, encoder: str = PACKAGED_ENCODER
+) -> list[Swap]:
+    """Return the swaps after which the sentence is about the same, says an encoder."""
+    before = encode([swap.sentence.text for swap in swaps], encoder)
+    after = encode([swap.result for swap in swaps], encoder)
     return [
         swap
-        for swap, one, two in zip(found, before, after, strict=True)
-        if cosine(one, two) >= 1 - most_far(len(swap.sentence.text.split()))
+        for swap, one, other in zip(swaps, before, after, strict=True)
+        if cosine(one, other) >= 1 - limit.distance(len(swap.sentence.text.split()))
     ]
-
-
-def most_far(n_words: int) -> float:
-    """Return how far a sentence of so many words may go when one of them is swapped."""
-    return min(MOST_FAR, max(LEAST_FAR, MOST_FAR_TIMES_WORDS / n_words))
-
-
-def are_kin(one: str, other: str) -> bool:
-    """Whether two words share so much of their beginning that they are one word in two guises."""
-    shorter = min(len(one), len(other))
-    return one[: ceil(MOST_ALIKE * shorter)] == other[: ceil(MOST_ALIKE * shorter)]
-
-
-def cosine(one: Embedding, two: Embedding) -> float:
-    """Return the cosine of two unit vectors, without the digits that differ between machines."""
-    return round(float(one @ two), DECIMALS)
 
 
 def of_same_tags(swaps: Sequence[Swap]) -> list[Swap]:
@@ -92,3 +116,39 @@ def of_same_tags(swaps: Sequence[Swap]) -> list[Swap]:
 
 def _tags(tokens: Sequence[Token]) -> tuple[str, ...]:
     return tuple(token.tag for token in tokens)
+
+
+def share_a_stem(one: str, other: str) -> bool:
+    """Whether two words begin so much alike that they are forms of one word, spelled or derived otherwise."""
+    shorter = min(len(one), len(other))
+    return one[: ceil(MOST_ALIKE * shorter)] == other[: ceil(MOST_ALIKE * shorter)]
+
+
+def cosine(one: Embedding, other: Embedding) -> float:
+    """Return the cosine of two unit vectors, without the digits that differ between machines."""
+    return round(float(one @ other), DECIMALS)
+
+
+def operations_of(texts: Sequence[WordsOfText], swaps: Sequence[Swap]) -> list[list[Operations]]:
+    """Return for every word of every text its swaps as operations, each form once, drawn by certainty."""
+    by_word: dict[tuple[int, int], dict[str, Swap]] = {}
+    for swap in swaps:
+        by_word.setdefault((swap.text_number, swap.word.number), {}).setdefault(swap.form, swap)
+    return [
+        [
+            _operations(word.start, list(by_word.get((text_number, number), {}).values()))
+            for number, word in enumerate(text.words)
+        ]
+        for text_number, text in enumerate(texts)
+    ]
+
+
+def _operations(offset: int, swaps: Sequence[Swap]) -> Operations:
+    """Return swaps as operations on the word that begins at the offset."""
+    items: list[Operation] = []
+    for swap in swaps:
+        word = swap.word
+        cased = in_casing_of(word.text, swap.form)
+        edit = Edit(word.start - offset, word.end - offset, word.text, cased)
+        items.append(operation(swap.origin, edit, cost=Levenshtein.distance(word.text, cased)))
+    return Operations(items, [swap.certainty for swap in swaps]) if items else _NO_OPERATIONS

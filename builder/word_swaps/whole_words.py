@@ -1,4 +1,4 @@
-"""Words that can be replaced whole: where they stand, and how their replacement is written."""
+"""Words that can be replaced as a whole: where they stand, and how their replacement is written."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from builder.operations.dimension import WordsOfText
 # A capital after any of these begins a sentence; elsewhere it makes a name.
 _BEFORE_A_SENTENCE = ".!?:;\"'“”‘’([-–—…"
 _VOWELS = "aeiou"
-# Words that do not sound as they begin: an hour, a union, a european, a one-off.
+# Words whose first letter does not tell the article: an hour, a union, a european, a one-off.
 _ODD_STARTS = ("eu", "ewe", "heir", "hon", "hour", "one", "once", "u")
 
 
-class Slot(NamedTuple):
-    """A word that stands alone, written as no name is: its number and place, and its part of speech."""
+class WholeWord(NamedTuple):
+    """A word that can be replaced as a whole: its number, where it stands, and its part-of-speech tag."""
 
     number: int
     start: int
@@ -23,7 +23,7 @@ class Slot(NamedTuple):
     tag: str
 
 
-def slots_of(text: WordsOfText, cores: Sequence[Token | None]) -> Iterator[Slot]:
+def whole_words_of(text: WordsOfText, cores: Sequence[Token | None]) -> Iterator[WholeWord]:
     """Yield the words of a text that can be replaced whole; film's, isn't, 3D and Wasabi cannot."""
     is_shouting = text.text.isupper()
     for number, (word, core) in enumerate(zip(text.words, cores, strict=True)):
@@ -31,7 +31,7 @@ def slots_of(text: WordsOfText, cores: Sequence[Token | None]) -> Iterator[Slot]
             continue
         around = word.text[: core.start - word.start] + word.text[core.end - word.start :]
         if not any(map(str.isalnum, around)) and _is_common(text.text, core, is_shouting=is_shouting):
-            yield Slot(number, core.start, core.end, core.text, core.tag)
+            yield WholeWord(number, core.start, core.end, core.text, core.tag)
 
 
 def _is_common(text: str, core: Token, *, is_shouting: bool) -> bool:

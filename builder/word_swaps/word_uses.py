@@ -1,20 +1,26 @@
-"""How a word is read where it stands: its lemma and part of speech, and which forms may take its place."""
+"""How a word is used in its text: its lemma and part of speech, and which forms may take its place."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from builder.language.inflected_forms import PROTECTED, TAGS_OF_PART, Paradigm, load_paradigms, paradigm_of
 from builder.language.tagger import Token
-from builder.language.wordnet.tables import PARTS, load_tables
+from builder.language.wordnet.tables import PARTS_OF_SPEECH, load_tables
+from builder.language.words.inflected_forms import (
+    PROTECTED,
+    TAGS_OF_PART_OF_SPEECH,
+    Paradigm,
+    load_paradigms,
+    paradigm_of,
+)
 from builder.operations.dimension import WordsOfText
-from builder.word_swaps.whole_words import Slot
+from builder.word_swaps.whole_words import WholeWord
 
-_PARTS_OF_TAGS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+_PART_OF_SPEECH_OF_TAG = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 _BARE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _BEFORE_ATTRIBUTES = frozenset({"DT", "PRP$", "JJ", "RB"})
 _BEFORE_COUNTED = frozenset({"a", "an", "another", "each", "every", "one", "this", "that"})
-# After these, or before those, a word is half of something said with two.
+# A word before one of these tags is one half of an expression of two words.
 _PARTICLES = frozenset({"IN", "RP", "TO"})
 _NO_PARTICLES = frozenset(
     ["after", "although", "as", "because", "before", "if", "since", "that", "though", "when", "while"]
@@ -50,11 +56,11 @@ class Neighbours(NamedTuple):
     after_tag: str = ""
 
 
-class Reading(NamedTuple):
+class WordUse(NamedTuple):
     """A lemma, its part of speech, and the tag of the form in which it stands."""
 
     lemma: str
-    part: str
+    part_of_speech: str
     tag: str
 
 
@@ -67,62 +73,68 @@ def neighbours_of(text: WordsOfText, cores: Sequence[Token | None]) -> list[Neig
     ]
     small = [word.text.lower() for word in words]
     tags = ["" if core is None else core.tag for core in cores]
-    found = []
+    neighbours = []
     for number in range(len(words)):
         has_before = number > 0 and is_joined[number - 1]
         has_after = number < len(is_joined) and is_joined[number]
-        found.append(
+        neighbours.append(
             Neighbours(
                 *((small[number - 1], tags[number - 1]) if has_before else ("", "")),
                 *((small[number + 1], tags[number + 1]) if has_after else ("", "")),
             )
         )
-    return found
+    return neighbours
 
 
-def reading_of(slot: Slot, beside: Neighbours, *, is_verb: bool = False) -> Reading | None:
-    """Return how a word is read, or nothing where that is open; a participle may be known to be a verb."""
-    word, tag = slot.text.lower(), slot.tag
+def use_of(whole_word: WholeWord, neighbours: Neighbours, *, is_verb: bool = False) -> WordUse | None:
+    """Return how a word is used, or nothing if that is not clear; `is_verb` says that it is no adjective."""
+    word, tag = whole_word.text.lower(), whole_word.tag
     if word in PROTECTED["verb"] or _is_unlike_its_lemma(word, tag):
         return None
     if tag in {"VBG", "VBN"} and not is_verb and (word, "a") in load_tables().senses:
         # "A moving film" has an adjective; whether "it is moving" has one is open.
-        if not is_attribute(beside):
+        if not is_attribute(neighbours):
             return None
         tag = "JJ"
-    elif tag == "JJ" and _may_govern(word, beside):
+    elif tag == "JJ" and _may_govern(word, neighbours):
         # "Inspiring hope" may be done, or may be that hope is inspiring.
         return None
-    part = _PARTS_OF_TAGS.get(tag[:2])
+    part_of_speech = _PART_OF_SPEECH_OF_TAG.get(tag[:2])
     lemma = word if tag in _BARE_TAGS else _lemma_of(word, tag)
-    return None if part is None or lemma is None else Reading(lemma, part, tag)
+    return None if part_of_speech is None or lemma is None else WordUse(lemma, part_of_speech, tag)
 
 
-def is_half(reading: Reading, beside: Neighbours) -> bool:
+def is_bound_to_next(use: WordUse, neighbours: Neighbours) -> bool:
     """Whether a word belongs so closely to the next one that another would not fit it."""
-    after, tag = beside.after, beside.after_tag
-    if reading.part == "n":
+    after, tag = neighbours.after, neighbours.after_tag
+    if use.part_of_speech == "n":
         # A noun before an article is rather a verb, whatever the tagger says.
         return tag[:2] == "NN" or tag in {"DT", "PRP$"}
-    if reading.part in {"v", "a"} and tag in _PARTICLES and after not in _NO_PARTICLES:
+    if use.part_of_speech in {"v", "a"} and tag in _PARTICLES and after not in _NO_PARTICLES:
         return True
-    return reading.part == "v" and after in _LOOSE_ADVERBS
+    return use.part_of_speech == "v" and after in _LOOSE_ADVERBS
 
 
-def is_own_word(word: str, reading: Reading) -> bool:
+def is_own_word(word: str, use: WordUse) -> bool:
     """Whether a plural or a comparative is a word of its own: "glasses" are not many of one thing."""
-    return reading.lemma != word and (word, reading.part) in load_tables().senses and reading.part != "v"
+    return (
+        use.lemma != word and (word, use.part_of_speech) in load_tables().senses and use.part_of_speech != "v"
+    )
 
 
-def form_of(lemma: str, reading: Reading, beside: Neighbours) -> str | None:
-    """Return the form of another lemma that takes the place of a word, if it has one that people use."""
-    paradigm = load_paradigms().get((lemma, PARTS[reading.part]))
+def form_of(lemma: str, use: WordUse, neighbours: Neighbours) -> str | None:
+    """Return the form of another lemma that fits the use of a word, if it has a common one."""
+    paradigm = load_paradigms().get((lemma, PARTS_OF_SPEECH[use.part_of_speech]))
     if paradigm is not None and paradigm.forms[0] != lemma:
         paradigm = None
-    if reading.tag in _BARE_TAGS:
-        is_counted = reading.tag == "NN" and beside.before in _BEFORE_COUNTED
+    if use.tag in _BARE_TAGS:
+        is_counted = use.tag == "NN" and neighbours.before in _BEFORE_COUNTED
         return None if is_counted and not _has_plural(paradigm) else lemma
-    form = "" if paradigm is None else paradigm.forms[TAGS_OF_PART[paradigm.part].index(reading.tag)]
+    form = (
+        ""
+        if paradigm is None
+        else paradigm.forms[TAGS_OF_PART_OF_SPEECH[paradigm.part_of_speech].index(use.tag)]
+    )
     return form or None
 
 
@@ -135,18 +147,18 @@ def _has_plural(paradigm: Paradigm | None) -> bool:
     return paradigm is not None and bool(paradigm.forms[1])
 
 
-def is_attribute(beside: Neighbours) -> bool:
-    """Whether what stands between these neighbours goes with the noun after it."""
-    return beside.before_tag in _BEFORE_ATTRIBUTES and beside.after_tag[:2] in {"NN", "JJ"}
+def is_attribute(neighbours: Neighbours) -> bool:
+    """Whether the word between these neighbours belongs to the noun after it."""
+    return neighbours.before_tag in _BEFORE_ATTRIBUTES and neighbours.after_tag[:2] in {"NN", "JJ"}
 
 
 def _is_unlike_its_lemma(word: str, tag: str) -> bool:
-    """Whether a comparison is by another word: the worst is not the poorest."""
+    """Whether a comparative or superlative is another word than its lemma: worst, of bad."""
     lemma = _lemma_of(word, tag) if tag in {"JJR", "JJS", "RBR", "RBS"} else None
     return lemma is not None and lemma[:2] != word[:2]
 
 
-def _may_govern(word: str, beside: Neighbours) -> bool:
+def _may_govern(word: str, neighbours: Neighbours) -> bool:
     """Whether the noun after a participle may be its object, since no article tells."""
     is_participle = any((word, tag) in load_paradigms() for tag in ("VBG", "VBN"))
-    return is_participle and beside.after_tag.startswith("NN") and not is_attribute(beside)
+    return is_participle and neighbours.after_tag.startswith("NN") and not is_attribute(neighbours)

@@ -1,23 +1,46 @@
-"""The threshold study lifts thresholds that are there, puts them back, and counts what was read."""
+"""The threshold study draws with thresholds of its own, looser than those of builds, and counts answers."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from builder.dimensions import contextual, synonym
+from builder.models.resources import Resources
+from builder.operations.dimension import Propose, WordsOfText
+from contract.schema.edits import words_of
 from data_cards import threshold_study
-from data_cards.threshold_study import LIFTED, SIGNALS, Drawn
+from data_cards.threshold_study import SIGNALS, Drawn
 
 SHEET = Path(threshold_study.__file__).parent / "readings" / "thresholds-contextual.tsv"
 
 
-def test_thresholds_are_lifted_and_put_back() -> None:
-    """Each is a constant of its module, looser inside than outside."""
-    before = [getattr(module, name) for module, name, _ in LIFTED]
-    with threshold_study._lifted():
-        assert [getattr(module, name) for module, name, _ in LIFTED] == [value for _, _, value in LIFTED]
-    assert [getattr(module, name) for module, name, _ in LIFTED] == before
-    assert all(value != old for (_, _, value), old in zip(LIFTED, before, strict=True))
+def test_each_threshold_of_the_study_is_looser_than_that_of_builds() -> None:
+    """Swaps on both sides of every threshold can be drawn."""
+    ours, theirs = threshold_study.LOOSE_CONTEXTUAL, contextual.THRESHOLDS
+    assert all(ours.less_likely[origin] > most for origin, most in theirs.less_likely.items())
+    assert all(ours.word_cosine[name] < least for name, least in theirs.word_cosine.items())
+    assert threshold_study.LOOSE_SYNONYM.word_cosine < synonym.THRESHOLDS.word_cosine
+    for n_words in (1, 8, 40):
+        loose = threshold_study.ANY_SENTENCE.distance(n_words)
+        assert loose > theirs.sentence.distance(n_words) == synonym.THRESHOLDS.sentence.distance(n_words)
+
+
+@pytest.mark.parametrize(
+    ("name", "strict_propose"),
+    [
+        ("synonym", partial(synonym.propose, thresholds=synonym.Thresholds(word_cosine=1.1))),
+        ("contextual", contextual.propose),
+    ],
+)
+def test_looser_thresholds_propose_more_swaps(name: str, strict_propose: Propose) -> None:
+    """The thresholds that are passed reach the functions that choose swaps."""
+    text = "he drank a bottle of liquor in the saloon and slept until noon ."
+    texts = [WordsOfText(text, words_of(text), 1)]
+    strict, loose = strict_propose(texts, Resources()), threshold_study.PROPOSE[name](texts, Resources())
+    n_strict, n_loose = (sum(map(len, proposals[0])) for proposals in (strict, loose))
+    assert n_loose > n_strict
 
 
 def test_swaps_are_drawn_from_the_whole_range() -> None:

@@ -54,9 +54,8 @@ def copy_project(folder: Path) -> Path:
 def follow(page: Path, folder: Path, *, project: Path | None = None) -> int:
     """Do in a folder what a page says, block by block; return how many commands were run.
 
-    The folder is a copy of the project, unless the project is somewhere else.
-
-    What it writes must please the linter, as all code of the project must.
+    The folder is a copy of the project, unless the project is somewhere else. What is written into a copy of
+    the project must please its linter.
     """
     n_commands = 0
     written = []
@@ -68,8 +67,8 @@ def follow(page: Path, folder: Path, *, project: Path | None = None) -> int:
             assert f"`{block.title}`" in block.before or block.language == "diff", block.title
             _write(block, folder / block.title)
             written += [block.title] if block.title.endswith(".py") else []
-    for lint in ("check", "format --diff") if written else ():
-        run(f"python -m ruff {lint} --no-cache {' '.join(written)}", folder, project or folder)
+    for lint in ("check", "format --diff") if written and project is None else ():
+        run(f"python -m ruff {lint} --no-cache {' '.join(written)}", folder, folder)
     return n_commands
 
 

@@ -17,17 +17,17 @@ class Gap(NamedTuple):
     end: int
 
 
-class Candidate(NamedTuple):
+class ScoredWord(NamedTuple):
     """A word for a gap and the logarithm of its probability there."""
 
     word: str
     log_probability: float
 
 
-class Answer(NamedTuple):
-    """The likeliest words for a gap, likeliest first, and the log-probabilities of the words asked about."""
+class GapScores(NamedTuple):
+    """The likeliest words for a gap, likeliest first, and the log-probabilities of the given words."""
 
-    best: tuple[Candidate, ...]
+    best: tuple[ScoredWord, ...]
     scores: tuple[float, ...]
 
 
@@ -39,8 +39,8 @@ class _Step(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Question:
-    """What is wanted of a row's log-probabilities."""
+class _Wanted:
+    """What is read from a row's log-probabilities: the likeliest words, and the scores of some pieces."""
 
     is_gap: bool = False
     pieces: set[int] = field(default_factory=set)
@@ -51,19 +51,21 @@ def vocabulary_of(masked_lm: str) -> frozenset[str]:
     return frozenset(word for word in load_model(masked_lm).words if word)
 
 
-def fill_gaps(gaps: Sequence[Gap], n: int, masked_lm: str) -> list[tuple[Candidate, ...]]:
+def fill_gaps(gaps: Sequence[Gap], n: int, masked_lm: str) -> list[tuple[ScoredWord, ...]]:
     """Return the n likeliest whole words of the model's vocabulary for each gap, likeliest first."""
-    return [answer.best for answer in ask(gaps, [()] * len(gaps), n, masked_lm)]
+    return [gap.best for gap in score_gaps(gaps, [()] * len(gaps), n, masked_lm)]
 
 
 def score_words(
     gaps: Sequence[Gap], words: Sequence[Sequence[str]], masked_lm: str
 ) -> list[tuple[float, ...]]:
     """Return the log-probability of each given word in its gap, those of several pieces included."""
-    return [answer.scores for answer in ask(gaps, words, 0, masked_lm)]
+    return [gap.scores for gap in score_gaps(gaps, words, 0, masked_lm)]
 
 
-def ask(gaps: Sequence[Gap], words: Sequence[Sequence[str]], n: int, masked_lm: str) -> list[Answer]:
+def score_gaps(
+    gaps: Sequence[Gap], words: Sequence[Sequence[str]], n: int, masked_lm: str
+) -> list[GapScores]:
     """Return for each gap the n likeliest whole words of the vocabulary and the scores of the given words.
 
     A gap is one mask, whatever stood there. A given word may have several pieces: the first is predicted with
@@ -78,35 +80,35 @@ def ask(gaps: Sequence[Gap], words: Sequence[Sequence[str]], n: int, masked_lm: 
         [list(_steps(model, row, pieces[word])) for word in of_gap]
         for row, of_gap in zip(rows, words, strict=True)
     ]
-    questions: dict[Row, _Question] = {}
+    wanted: dict[Row, _Wanted] = {}
     for row, of_gap in zip(rows, steps, strict=True):
         if n:
-            questions.setdefault(row, _Question()).is_gap = True
+            wanted.setdefault(row, _Wanted()).is_gap = True
         for step in (step for of_word in of_gap for step in of_word):
-            questions.setdefault(step.row, _Question()).pieces.add(step.piece)
-    order = list(questions)
+            wanted.setdefault(step.row, _Wanted()).pieces.add(step.piece)
+    order = list(wanted)
 
-    def read(number: int, logs: Floats) -> tuple[tuple[Candidate, ...], dict[int, float]]:
-        question = questions[order[number]]
-        best = _best(model, logs, n) if question.is_gap else ()
-        return best, {piece: float(logs[piece]) for piece in question.pieces}
+    def read(number: int, logs: Floats) -> tuple[tuple[ScoredWord, ...], dict[int, float]]:
+        of_row = wanted[order[number]]
+        best = _best(model, logs, n) if of_row.is_gap else ()
+        return best, {piece: float(logs[piece]) for piece in of_row.pieces}
 
-    known = dict(zip(order, model.log_probabilities(order, read), strict=True))
+    by_row = dict(zip(order, model.log_probabilities(order, read), strict=True))
     return [
-        Answer(
-            known[row][0] if n else (),
-            tuple(sum(known[step.row][1][step.piece] for step in of_word) for of_word in of_gap),
+        GapScores(
+            by_row[row][0] if n else (),
+            tuple(sum(by_row[step.row][1][step.piece] for step in of_word) for of_word in of_gap),
         )
         for row, of_gap in zip(rows, steps, strict=True)
     ]
 
 
-def _best(model: MaskedModel, logs: Floats, n: int) -> tuple[Candidate, ...]:
+def _best(model: MaskedModel, logs: Floats, n: int) -> tuple[ScoredWord, ...]:
     tokens = model.tokens_of_words
     of_words = logs[tokens]
-    # Equal ones in the order of the vocabulary, so that there is one order.
+    # Equally likely ones stay in the order of the vocabulary.
     order = np.argsort(-of_words, kind="stable")[:n]
-    return tuple(Candidate(model.words[tokens[place]], float(of_words[place])) for place in order)
+    return tuple(ScoredWord(model.words[tokens[place]], float(of_words[place])) for place in order)
 
 
 def _steps(model: MaskedModel, row: Row, pieces: Sequence[int]) -> Iterator[_Step]:

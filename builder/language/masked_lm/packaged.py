@@ -1,16 +1,16 @@
-"""The packaged adapter: where it is, and how it becomes a network again."""
+"""The packaged adapter: where it is, and how it is loaded as a network."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 if TYPE_CHECKING:
     from builder.language.masked_lm.network import MaskedNetwork
 
 ADAPTER_PATH = Path(__file__).parent / "weights" / "adapter.safetensors"
-# Code and weights belong together; a build is named by the hash of the code, and so of the weights.
+# Units are keyed by the hash of the code, which through this constant covers the weights.
 ADAPTER_SHA256 = "0e783ca9922c3e6a72e86df34aa31738e421073220cf41d5b90eefda5f9441c4"
 
 

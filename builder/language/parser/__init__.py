@@ -1,1 +1,1 @@
-"""The project's one dependency parser."""
+"""The dependency parser."""

@@ -8,6 +8,6 @@ _NAME = re.compile(r"[A-Z]{2}|Reuters|AFP|Network|\(")
 
 
 def body_start(text: str) -> int:
-    """Return how many characters name place and agency before a text begins."""
+    """Return how many characters the dateline (place and agency) at the start of a text has."""
     match = _DATELINE.match(text)
     return match.end() if match and _NAME.search(match.group()) else 0

@@ -1,4 +1,4 @@
-"""A text as the parser sees it: pieces with tags, and Universal Dependencies between them."""
+"""A parsed text: pieces with tags, and Universal Dependencies between them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Token(NamedTuple):
-    """A piece of a text; `head` is the number of the piece it hangs on, its own for a root."""
+    """A piece of a text; `head` is the number of the piece it depends on, its own for a root."""
 
     number: int
     text: str
@@ -16,7 +16,7 @@ class Token(NamedTuple):
     end: int
     # Penn Treebank tag and universal tag.
     tag: str
-    part: str
+    universal_tag: str
     head: int
     relation: str
 
@@ -48,34 +48,34 @@ class Parse:
         return children
 
     def children(self, number: int, *relations: str) -> list[Token]:
-        """Return what hangs on a piece, by these relations or by any; "nsubj" finds "nsubj:pass" too."""
-        found = [self.tokens[child] for child in self._children[number]]
+        """Return what depends on a piece, by these relations or by any; "nsubj" finds "nsubj:pass" too."""
         return [
             token
-            for token in found
+            for token in (self.tokens[child] for child in self._children[number])
             if not relations or token.relation in relations or token.relation.partition(":")[0] in relations
         ]
 
     def child(self, number: int, *relations: str) -> Token | None:
-        """Return the one piece that hangs on a piece by these relations; none if there are more."""
+        """Return the one piece that depends on a piece by these relations; None if there are none or more."""
         found = self.children(number, *relations)
         return found[0] if len(found) == 1 else None
 
     def subtree(self, number: int) -> list[int]:
-        """Return the numbers of a piece and all that hangs on it, in order."""
-        found = [number]
-        for each in found:
-            found += self._children[each]
-        return sorted(found)
+        """Return the numbers of a piece and of all that depends on it, in order."""
+        numbers = [number]
+        # The list grows while it is read, until no child is left.
+        for parent in numbers:
+            numbers += self._children[parent]
+        return sorted(numbers)
 
     def span(self, number: int) -> range | None:
-        """Return the numbers of a piece and all that hangs on it, if nothing else stands between them."""
-        found = self.subtree(number)
-        span = range(found[0], found[-1] + 1)
-        return span if len(span) == len(found) else None
+        """Return the numbers of a piece and of all that depends on it, if these stand side by side."""
+        numbers = self.subtree(number)
+        span = range(numbers[0], numbers[-1] + 1)
+        return span if len(span) == len(numbers) else None
 
     def roots(self, sentence: Sequence[int]) -> list[Token]:
-        """Return the pieces of a sentence that hang on nothing."""
+        """Return the pieces of a sentence that depend on nothing."""
         return [self.tokens[number] for number in sentence if self.tokens[number].head == number]
 
     def words(self, numbers: Sequence[int]) -> Iterator[str]:

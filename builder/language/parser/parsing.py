@@ -15,7 +15,7 @@ from contract.machine.errors import UserError, bad_input
 if TYPE_CHECKING:
     from spacy.language import Language
 
-# Longer texts are not parsed: nobody rewrites a book, and the parser's time and memory are bounded.
+# Longer texts are not parsed, which bounds the parser's time and memory.
 MOST_CHARACTERS = 20_000
 
 
@@ -31,7 +31,7 @@ def _parse(nlp: "Language", text: str) -> Parse:
     start = body_start(text)
     doc = nlp(text[start:])
     # Pieces of white space are no words: what is between two pieces is seen from their places.
-    numbers = {token.i: number for number, token in enumerate(each for each in doc if not each.is_space)}
+    numbers = {token.i: number for number, token in enumerate(piece for piece in doc if not piece.is_space)}
     tokens = tuple(
         Token(
             number=numbers[token.i],
@@ -39,7 +39,7 @@ def _parse(nlp: "Language", text: str) -> Parse:
             start=start + token.idx,
             end=start + token.idx + len(token.text),
             tag=token.tag_,
-            part=token.pos_,
+            universal_tag=token.pos_,
             head=numbers.get(token.head.i, numbers[token.i]),
             relation=token.dep_,
         )

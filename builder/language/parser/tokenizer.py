@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from spacy.language import Language
 
-# What stands alone in treebank-style text, with the form that it has in other text.
+# What stands alone in treebank-style text, and its normal form.
 TREEBANK_PIECES = {
     "n't": "not",
     "'ve": "have",

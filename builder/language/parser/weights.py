@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights"
-# Code and weights belong together; a build is named by the hash of the code, and so of the weights.
+# Units are keyed by the hash of the code, which through this constant covers the weights.
 WEIGHTS_SHA256 = "aab3611a70a18a17360a90b51051c3568707f016b66fb724635fafa789c749c6"
 
 

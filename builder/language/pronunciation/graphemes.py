@@ -1,4 +1,4 @@
-"""The letters that stand for sounds: what a reader knows, and what a respeller may write instead."""
+"""Which letters stand for which sounds, and what may be written instead at each position."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ class Unit(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A longer part of a word that people respell as a whole."""
+    """A longer sequence of letters that people respell as a whole."""
 
     letters: str
     phonemes: str
@@ -40,7 +40,7 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Graphemes:
-    """Every unit of English spelling by its letters, and what may be written for phonemes at each place."""
+    """Every unit of English spelling by its letters, and what may be written for phonemes, by position."""
 
     by_letters: Mapping[str, tuple[str, ...]]
     written: Mapping[tuple[str, Place], tuple[str, ...]]
@@ -72,7 +72,7 @@ def load_graphemes() -> Graphemes:
 
 
 def rows_of(name: str) -> Iterator[list[str]]:
-    """Yield the tab-separated rows of a data file; lines that begin with # are remarks."""
+    """Yield the tab-separated rows of a data file; lines that begin with # are comments."""
     for line in (DATA_PATH / name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

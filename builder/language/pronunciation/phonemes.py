@@ -1,6 +1,6 @@
 """Phonemes, one character each, and which of them a listener takes for one another."""
 
-# What the dictionary of misaki writes in other or more signs than we need; stress is left out.
+# Signs of misaki's dictionary and what we write for them; stress is left out.
 _FROM_MISAKI = (
     ("ˈ", ""),
     ("ˌ", ""),
@@ -57,7 +57,7 @@ VOWELS = frozenset("æɛɪɑɔʌʊiuAIOWYəR")
 # A tap is what t and d become between vowels; letters tell which it is.
 TAP = "ɾ"
 
-# For a phoneme of the original, those in a reading of the new spelling that still sound like it.
+# For a phoneme of the original, those in the pronunciation of the new spelling that still sound like it.
 SOUNDS_LIKE = {
     TAP: "td",
     "ə": "əɪʌ",
@@ -85,8 +85,8 @@ def from_arpabet(phones: list[str]) -> str:
     return phonemes.replace("ə", "ʌ") if n_vowels == 1 else phonemes
 
 
-def sounds_like(original: str, reading: str) -> bool:
-    """Whether a reading may pass for the original, phoneme by phoneme."""
-    return len(original) == len(reading) and all(
-        other in SOUNDS_LIKE.get(phoneme, phoneme) for phoneme, other in zip(original, reading, strict=True)
+def sounds_like(original: str, other: str) -> bool:
+    """Whether phonemes sound like the original ones, one by one."""
+    return len(original) == len(other) and all(
+        heard in SOUNDS_LIKE.get(phoneme, phoneme) for phoneme, heard in zip(original, other, strict=True)
     )

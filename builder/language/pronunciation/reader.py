@@ -1,4 +1,4 @@
-"""Reads spellings aloud: a joint model of letters and sounds over units of English spelling.
+"""Pronounces spellings: a joint model of letters and sounds over units of English spelling.
 
 An n-gram model of units (Bisani and Ney's joint sequences): one model aligns, pronounces and compares.
 """
@@ -20,7 +20,7 @@ _STEPS, _ZERO = 8, 0x50
 _UNSEEN = -15.0
 _MOST_REMEMBERED = 500_000
 
-# For each history of units that leads to a place in the word: its score and all units so far.
+# For each history of units that leads to a position in the word: its score and all units so far.
 _Column = dict[str, tuple[float, str]]
 
 
@@ -39,10 +39,10 @@ class Reader:
 
     @cached_property
     def _by_letters(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        found: dict[str, list[tuple[str, str]]] = {}
+        by_letters: dict[str, list[tuple[str, str]]] = {}
         for unit, code in self.codes.items():
-            found.setdefault(unit.letters, []).append((code, unit.phonemes))
-        return {letters: tuple(options) for letters, options in found.items()}
+            by_letters.setdefault(unit.letters, []).append((code, unit.phonemes))
+        return {letters: tuple(options) for letters, options in by_letters.items()}
 
     @cached_property
     def _remembered(self) -> dict[str, float]:
@@ -58,7 +58,7 @@ class Reader:
         return tuple(self.units[ord(code) - 0x100] for code in path) if path else None
 
     def margins(self, word: str, phonemes: str, respellings: Sequence["Span"]) -> list[float]:
-        """Return for each respelling how much likelier its best reading is than one with these phonemes."""
+        """Return for each respelling how much likelier its best pronunciation is than the phonemes."""
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.clear()
         columns = self._columns(word)
@@ -74,7 +74,7 @@ class Reader:
         return margins
 
     def _columns(self, word: str, known: Sequence[_Column] = ()) -> list[_Column]:
-        """Return a column of hypotheses for every place in the word; those of a shared start may be given."""
+        """Return a column of hypotheses for each position in a word; those of a common start may be given."""
         columns = [*known] if known else [{START: (0.0, "")}]
         n_known = len(columns)
         columns += [{} for _ in range(len(word) + 1 - n_known)]
@@ -133,7 +133,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a word and the letters written there instead."""
+    """A span of a word and the letters written there instead."""
 
     start: int
     end: int
@@ -152,12 +152,12 @@ def _best(column: _Column) -> list[tuple[str, tuple[float, str]]]:
 
 
 def _is_heard(sound: str, phonemes: str, spoken: int) -> bool:
-    """Whether a unit's sound passes for the phonemes that are next."""
+    """Whether a unit's sound is like the next phonemes."""
     if len(sound) > len(phonemes) - spoken:
         return False
     return all(
-        each in SOUNDS_LIKE.get(phonemes[spoken + place], phonemes[spoken + place])
-        for place, each in enumerate(sound)
+        heard in SOUNDS_LIKE.get(phonemes[position], phonemes[position])
+        for position, heard in enumerate(sound, start=spoken)
     )
 
 

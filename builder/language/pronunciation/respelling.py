@@ -1,4 +1,4 @@
-"""Other spellings of parts of a word that sound the same, from how its letters and sounds align."""
+"""Respellings of sections of a word that sound the same, from how its letters and sounds align."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from builder.language.pronunciation.graphemes import Graphemes, Place, Unit, loa
 from builder.language.pronunciation.phonemes import VOWELS, sounds_like
 from builder.language.pronunciation.reader import Reader, Span
 
-# A spelling is kept if no reading of it is more than this (a logarithm) likelier than the sound wanted.
+# A spelling is kept if no pronunciation of it is more than this (a logarithm) likelier than the wanted one.
 MOST_MARGIN = 2.0
 # Rare spellings of a sound are still written this often, next to 1 for all its spellings together.
 RAREST = 0.05
@@ -20,9 +20,9 @@ SILENT = 0.5
 WITH_SILENT_E = 0.3
 # A consonant is doubled after a short vowel; elsewhere it is rarely, next to 1.
 RARELY_DOUBLED = 0.2
-# What a word keeps, best first; few for each of its parts, so that they lie apart.
+# How many respellings a word keeps, best first; few for each section of it, so that they lie apart.
 MOST_KEPT = 12
-MOST_FOR_A_PART = 3
+MOST_FOR_A_SECTION = 3
 
 _LONG_VOWELS = {"A": "a", "i": "e", "I": "i", "O": "o"}
 _LONG_SOUNDS = frozenset({*_LONG_VOWELS, "u", "ju"})
@@ -39,7 +39,7 @@ _NEVER_DOUBLE = frozenset("ahijkquvwxy")
 
 @dataclass(frozen=True, slots=True)
 class Respelling:
-    """A part of a word, the letters written there instead, and how readily people would."""
+    """A span of a word, the letters written there instead, and a weight: how likely people write so."""
 
     span: Span
     weight: float
@@ -57,7 +57,7 @@ class _Draft:
 def respell(
     word: str, units: Sequence[Unit], reader: Reader, is_other_word: Callable[[str], bool]
 ) -> list[Respelling]:
-    """Return respellings of parts of a lower-case word that a reader would still hear as the word."""
+    """Return respellings of sections of a lower-case word that are still pronounced like the word."""
     drafts: dict[str, _Draft] = {}
     for draft in _drafts(units, load_graphemes(), reader):
         spelling = draft.span.apply(word)
@@ -126,7 +126,7 @@ def _with_silent_e(
 
 
 def _endings(units: Sequence[Unit], starts: Sequence[int], graphemes: Graphemes) -> Iterator[_Draft]:
-    """Yield the respellings of longer parts, where their letters are whole units that sound as expected."""
+    """Yield the respellings of longer endings, where their letters are whole units that sound as expected."""
     word = "".join(unit.letters for unit in units)
     places = {start: index for index, start in enumerate(starts)}
     for ending in graphemes.endings:
@@ -146,13 +146,13 @@ def _endings(units: Sequence[Unit], starts: Sequence[int], graphemes: Graphemes)
 
 
 def _keep(respellings: Sequence[Respelling]) -> list[Respelling]:
-    """Return the best respellings, few for each part of the word."""
+    """Return the best respellings, few for each section of the word."""
     kept: list[Respelling] = []
-    n_of_part: dict[int, int] = defaultdict(int)
+    n_of_section: dict[int, int] = defaultdict(int)
     ranked = sorted(respellings, key=lambda item: (-item.weight, item.span.start, item.span.written))
     for item in ranked:
-        if n_of_part[item.span.start] < MOST_FOR_A_PART and len(kept) < MOST_KEPT:
-            n_of_part[item.span.start] += 1
+        if n_of_section[item.span.start] < MOST_FOR_A_SECTION and len(kept) < MOST_KEPT:
+            n_of_section[item.span.start] += 1
             kept.append(item)
     return kept
 

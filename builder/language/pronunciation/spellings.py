@@ -1,4 +1,4 @@
-"""The other spellings of any word: looked up where they were derived, made by the reader where not."""
+"""The other spellings of any word: from the table, or made by the reader for words that are not in it."""
 
 import gzip
 from collections.abc import Iterable, Mapping
@@ -9,24 +9,24 @@ from typing import Literal
 from builder.language.pronunciation.graphemes import DATA_PATH
 from builder.language.pronunciation.reader import MODEL_PATH, Span, load_reader
 from builder.language.pronunciation.respelling import respell
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 TABLE_PATH = DATA_PATH / "spellings.txt.gz"
-# Stands here so that new data are new code: finished cases are kept under the hash of their code.
+# Units are keyed by the hash of the code, which through this constant covers the data.
 DATA_SHA256 = "dbe138fdab6b3b4c6e0e34cb440cde92c0a6db2124f36df26f26b153e76fcace"
 # What is read when words are respelled.
 _DATA_PATHS = (TABLE_PATH, MODEL_PATH, DATA_PATH / "graphemes.tsv", DATA_PATH / "endings.tsv")
-# What a spelling is: one that people use, another word that sounds the same, or a respelled part.
+# What a spelling is: one that people use, another word that sounds the same, or a respelled section.
 Kind = Literal["listed", "homophone", "respell"]
 _KINDS: dict[str, Kind] = {"l": "listed", "h": "homophone", "r": "respell"}
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
-# Longer "words" than this are no words.
+# Longer sequences of letters are not respelled.
 LONGEST = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """A part of a lower-case word and what is written there instead; weights compare within a word."""
+    """A span of a lower-case word and what is written there instead; weights compare within a word."""
 
     kind: Kind
     span: Span
@@ -41,7 +41,7 @@ class Spellings:
     names: frozenset[str]
 
     def is_word(self, spelling: str) -> bool:
-        """Whether a spelling is a known word and no mere name."""
+        """Whether a spelling is a known word and not only a name."""
         return spelling in self.by_word and spelling not in self.names
 
 

@@ -1,4 +1,4 @@
-"""The project's one part-of-speech tagger."""
+"""The part-of-speech tagger."""
 
 from builder.language.tagger.tagging import Token, tag, tag_words
 

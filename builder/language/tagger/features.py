@@ -1,4 +1,4 @@
-"""What the tagger looks at: attributes of a piece and its neighbours, hashed to numbers."""
+"""The features of the tagger: attributes of a piece and its neighbours, hashed to numbers."""
 
 import hashlib
 import re
@@ -25,57 +25,57 @@ _SENTENCE_END = re.compile(r"[.?!]+")
 _LONGEST_SHAPE = 6
 
 
-class Reading(NamedTuple):
-    """What the lexicon says of a word: the tags it can have, and the cluster of words it is used like."""
+class LexiconEntry(NamedTuple):
+    """What the lexicon lists for a word: the tags it can have, and its cluster of similar words."""
 
     tags: str
     cluster: str
 
 
-UNKNOWN = Reading("?", "?")
+UNKNOWN = LexiconEntry("?", "?")
 
 
 ATTRIBUTES = ("word", "last 1", "last 2", "last 3", "last 4", "first 3", "shape", "tags", "cluster")
 
 
-def attributes_of(piece: str, lexicon: Mapping[str, Reading]) -> tuple[str, ...]:
-    """Return what is seen of a piece by itself, in the order of ATTRIBUTES."""
+def attributes_of(piece: str, lexicon: Mapping[str, LexiconEntry]) -> tuple[str, ...]:
+    """Return the attributes of a piece by itself, in the order of ATTRIBUTES."""
     word = _DIGIT.sub("0", piece.lower())
-    reading = lexicon.get(word, UNKNOWN)
+    entry = lexicon.get(word, UNKNOWN)
     endings = (word[-length:] for length in range(1, 5))
-    return (word, *endings, word[:3], _shape(piece), reading.tags, reading.cluster)
+    return (word, *endings, word[:3], _shape(piece), entry.tags, entry.cluster)
 
 
-class Part(NamedTuple):
-    """An attribute of the piece that stands so many places from the one to be tagged."""
+class AttributeAt(NamedTuple):
+    """An attribute of the piece at an offset from the one to be tagged."""
 
     attribute: str
-    place: int
+    offset: int
 
 
-# Each feature joins some attributes of some places; chosen on the treebank's development part.
-TEMPLATES: tuple[tuple[Part, ...], ...] = (
-    *((Part("word", place),) for place in range(-REACH, REACH + 1)),
-    *((Part(name, 0),) for name in ("last 1", "last 2", "last 3", "last 4", "first 3")),
-    *((Part("shape", place),) for place in (-1, 0, 1)),
-    (Part("shape", 0), Part("word", -1)),
-    (Part("shape", 0), Part("shape", 1)),
-    (Part("word", -1), Part("word", 0)),
-    (Part("word", 0), Part("word", 1)),
-    *((Part("cluster", place),) for place in (-1, 0, 1)),
-    *((Part("tags", place),) for place in (-1, 0, 1)),
-    (Part("tags", -1), Part("tags", 0)),
-    (Part("tags", 0), Part("tags", 1)),
-    (Part("tags", -1), Part("tags", 0), Part("tags", 1)),
-    (Part("tags", 0), Part("word", -1)),
-    (Part("tags", 0), Part("word", 1)),
+# Each feature joins some attributes at some offsets; chosen on the treebank's development portion.
+TEMPLATES: tuple[tuple[AttributeAt, ...], ...] = (
+    *((AttributeAt("word", offset),) for offset in range(-REACH, REACH + 1)),
+    *((AttributeAt(name, 0),) for name in ("last 1", "last 2", "last 3", "last 4", "first 3")),
+    *((AttributeAt("shape", offset),) for offset in (-1, 0, 1)),
+    (AttributeAt("shape", 0), AttributeAt("word", -1)),
+    (AttributeAt("shape", 0), AttributeAt("shape", 1)),
+    (AttributeAt("word", -1), AttributeAt("word", 0)),
+    (AttributeAt("word", 0), AttributeAt("word", 1)),
+    *((AttributeAt("cluster", offset),) for offset in (-1, 0, 1)),
+    *((AttributeAt("tags", offset),) for offset in (-1, 0, 1)),
+    (AttributeAt("tags", -1), AttributeAt("tags", 0)),
+    (AttributeAt("tags", 0), AttributeAt("tags", 1)),
+    (AttributeAt("tags", -1), AttributeAt("tags", 0), AttributeAt("tags", 1)),
+    (AttributeAt("tags", 0), AttributeAt("word", -1)),
+    (AttributeAt("tags", 0), AttributeAt("word", 1)),
 )
 
 
 class Vocabulary:
     """Every different piece seen so far, by number, with the hashes of its attributes."""
 
-    def __init__(self, lexicon: Mapping[str, Reading]) -> None:
+    def __init__(self, lexicon: Mapping[str, LexiconEntry]) -> None:
         self._lexicon = lexicon
         self._numbers: dict[str, int] = {}
         self._rows: list[list[int]] = []
@@ -87,9 +87,9 @@ class Vocabulary:
 
     def number(self, piece: str) -> int:
         """Return the number of a piece."""
-        known = self._numbers.get(piece)
-        if known is not None:
-            return known
+        number = self._numbers.get(piece)
+        if number is not None:
+            return number
         attributes = attributes_of(piece, self._lexicon)
         self._rows.append(
             [stable_hash(name, value) for name, value in zip(ATTRIBUTES, attributes, strict=True)]
@@ -123,29 +123,29 @@ def feature_keys(vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> 
     numbers = np.array([vocabulary.number(piece) for pieces in sentences for piece in pieces], dtype=np.int64)
     lengths = np.array([len(pieces) for pieces in sentences], dtype=np.int64)
     cases = np.repeat(np.array([_letter_case(pieces) for pieces in sentences], dtype=np.uint64), lengths)
-    at_place = _neighbours(numbers, np.repeat(np.arange(len(lengths)), lengths), vocabulary.pad)
+    at_offset = _neighbours(numbers, np.repeat(np.arange(len(lengths)), lengths), vocabulary.pad)
     keys = np.empty((len(numbers), len(TEMPLATES)), dtype=np.int64)
     for column, template in enumerate(TEMPLATES):
         state = np.full(len(numbers), stable_hash("template", str(column)), dtype=np.uint64)
-        for part in template:
-            state = _mix(state, vocabulary.hashes(part.attribute)[at_place[part.place]])
+        for looked_at in template:
+            state = _mix(state, vocabulary.hashes(looked_at.attribute)[at_offset[looked_at.offset]])
         # A capital means little where all letters are capitals, or none.
-        if template[0] == Part("shape", 0):
+        if template[0] == AttributeAt("shape", 0):
             state = _mix(state, cases)
         keys[:, column] = state >> np.uint64(64 - KEY_BITS)
     return keys
 
 
 def _neighbours(numbers: IntArray, sentences: IntArray, pad: int) -> dict[int, IntArray]:
-    """Return for each place the pieces that stand so far from each piece in its sentence."""
-    at_place = {}
-    for place in range(-REACH, REACH + 1):
-        index = np.arange(len(numbers)) + place
+    """Return for each offset the piece that stands there from each piece, within its sentence."""
+    at_offset = {}
+    for offset in range(-REACH, REACH + 1):
+        index = np.arange(len(numbers)) + offset
         inside = (index >= 0) & (index < len(numbers))
         index[~inside] = 0
         inside &= sentences[index] == sentences
-        at_place[place] = np.where(inside, numbers[index], pad)
-    return at_place
+        at_offset[offset] = np.where(inside, numbers[index], pad)
+    return at_offset
 
 
 def _letter_case(pieces: Sequence[str]) -> int:
@@ -155,13 +155,13 @@ def _letter_case(pieces: Sequence[str]) -> int:
 
 
 def stable_hash(name: str, value: str) -> int:
-    """Return 64 bits that any machine makes of the same name and value."""
+    """Return a 64-bit hash of a name and a value, the same on all machines."""
     content = f"{name}\0{value}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
 
 
 def _mix(state: UnsignedArray, value: UnsignedArray) -> UnsignedArray:
-    """Return the state stirred with a value; products wrap around."""
+    """Return the state mixed with a value; products wrap around."""
     mixed = (state ^ value) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
     return mixed * np.uint64(0xBF58476D1CE4E5B9)

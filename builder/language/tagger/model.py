@@ -1,4 +1,4 @@
-"""The tagger's model: a linear chain over tags, in whole numbers, so that all machines find the same tags."""
+"""The tagger's model: a linear chain over tags in whole numbers, which gives the same tags everywhere."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -9,22 +9,22 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from builder.language.tagger.features import KEY_BITS, IntArray, Reading
-from contract.machine.files import hash_of_file
+from builder.language.tagger.features import KEY_BITS, IntArray, LexiconEntry
+from contract.machine.hashes import hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights" / "model.npz"
-# Code and weights belong together; a build is named by the hash of the code, and so of the weights.
+# Units are keyed by the hash of the code, which through this constant covers the weights.
 WEIGHTS_SHA256 = "7f19e5f201964142c789e786fca9c506a1fd0179e9025a7a07110ffa66d91f4b"
 
 # Features are spread over this many rows of weights.
 ROW_BITS = 16
-# A piece's best tags by itself, between which the chain decides.
+# How many of a piece's best tags the chain chooses from.
 N_CANDIDATES = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """Weights of features and of neighbouring tags, and the lexicon that features read."""
+    """Weights of features and of neighbouring tags, and the lexicon that features use."""
 
     tags: tuple[str, ...]
     weights: npt.NDArray[np.int8]
@@ -32,7 +32,7 @@ class Model:
     transitions: npt.NDArray[np.int16]
     starts: npt.NDArray[np.int16]
     ends: npt.NDArray[np.int16]
-    lexicon: Mapping[str, Reading]
+    lexicon: Mapping[str, LexiconEntry]
 
     def scores(self, keys: IntArray) -> npt.NDArray[np.int16]:
         """Return the score of every tag for every piece; features that training dropped count nothing."""
@@ -76,7 +76,7 @@ def rows_of(keys: IntArray, is_known: npt.NDArray[np.bool_]) -> IntArray:
 def _candidates(scores: npt.NDArray[np.int16]) -> IntArray:
     """Return the best tags of each piece, in the order of tags; of equal ones the first."""
     n_tags = scores.shape[1]
-    # No two keys are equal, so that no machine's way of sorting shows.
+    # No two keys are equal, so that the order does not depend on how a machine sorts.
     keys = scores.astype(np.int32) * n_tags - np.arange(n_tags, dtype=np.int32)
     best = np.argpartition(-keys, N_CANDIDATES - 1, axis=1)[:, :N_CANDIDATES]
     return np.sort(best, axis=1)
@@ -88,9 +88,9 @@ def load_model() -> Model:
     if hash_of_file(WEIGHTS_PATH) != WEIGHTS_SHA256:
         raise ValueError(f"{WEIGHTS_PATH} is not the file this code was made for; install the package again")
     with np.load(WEIGHTS_PATH, allow_pickle=False) as arrays:
-        readings = _lines(arrays["readings"])
+        tag_sets = _lines(arrays["readings"])
         lexicon = {
-            word: Reading(readings[number], "?" if cluster < 0 else str(cluster))
+            word: LexiconEntry(tag_sets[number], "?" if cluster < 0 else str(cluster))
             for word, number, cluster in zip(
                 _lines(arrays["words"]),
                 arrays["word_readings"].tolist(),
@@ -111,7 +111,7 @@ def load_model() -> Model:
 
 def save_model(model: Model) -> bytes:
     """Return the file of a model, the same bytes for the same model."""
-    readings = sorted({reading.tags for reading in model.lexicon.values()})
+    tag_sets = sorted({entry.tags for entry in model.lexicon.values()})
     words = sorted(model.lexicon)
     clusters = [model.lexicon[word].cluster for word in words]
     file = io.BytesIO()
@@ -124,8 +124,8 @@ def save_model(model: Model) -> bytes:
         starts=model.starts,
         ends=model.ends,
         words=_bytes(words),
-        readings=_bytes(readings),
-        word_readings=np.array([readings.index(model.lexicon[word].tags) for word in words], dtype=np.uint8),
+        readings=_bytes(tag_sets),
+        word_readings=np.array([tag_sets.index(model.lexicon[word].tags) for word in words], dtype=np.uint8),
         word_clusters=np.array([-1 if name == "?" else int(name) for name in clusters], dtype=np.int16),
     )
     return file.getvalue()

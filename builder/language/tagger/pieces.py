@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Kind = Literal["address", "smiley", "clitic", "initials", "number", "word", "mark"]
-# Pieces of these kinds can be what a word is about; the others hang on to it.
+# Pieces of these kinds can be the core of a word; the others are attached to it.
 LEXICAL: frozenset[Kind] = frozenset({"address", "initials", "number", "word"})
 
 _MARKS = (
@@ -43,7 +43,7 @@ _PIECE = re.compile(
 
 
 class Piece(NamedTuple):
-    """A part of a chunk of text, counted from the chunk's start."""
+    """A piece of a chunk of text, counted from the chunk's start."""
 
     start: int
     end: int

@@ -54,7 +54,7 @@ def tag(texts: Sequence[str]) -> list[list[Token]]:
 
 
 def tag_words(texts: Sequence[str]) -> list[list[Token | None]]:
-    """Return for each text and each of its words the piece that the word is about.
+    """Return for each text and each of its words the core of the word: its one lexical piece.
 
     Marks and clitics around it are left out; a word of several such pieces (a compound, cannot) has None.
     """
@@ -71,7 +71,7 @@ def tag_words(texts: Sequence[str]) -> list[list[Token | None]]:
 
 
 def _chunks(text: str) -> list[_Chunk]:
-    """Return the chunks of a text; words are numbered as everywhere."""
+    """Return the chunks of a text; words are numbered as in `contract.schema.edits`."""
     chunks: list[_Chunk] = []
     n_words = 0
     for match in _CHUNK.finditer(text):
@@ -83,7 +83,7 @@ def _chunks(text: str) -> list[_Chunk]:
 
 
 class Tagger:
-    """A model at work: remembers the pieces it has seen."""
+    """Tags pieces with a model, and remembers the pieces it has seen."""
 
     def __init__(self, model: Model) -> None:
         self._model = model

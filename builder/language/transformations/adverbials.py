@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import Statement, statements
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.statements import Statement, statements
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
-from builder.values.negations import is_negation
+from builder.language.words.negations import is_negation
 
 # A comma stands before these when they come last.
 _CONTRASTING = frozenset({"although", "though", "while", "whereas"})
@@ -171,7 +171,7 @@ def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: b
         return
     # "When the film slows, it …": the pronoun would come before what it stands for.
     if statement.subject.tag == "PRP" and any(
-        parse.tokens[number].part in {"NOUN", "PROPN"} for number in span
+        parse.tokens[number].universal_tag in {"NOUN", "PROPN"} for number in span
     ):
         return
     joint: tuple[Piece, ...] = (",",) if has_comma else ()

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import body_end, finite_of, is_plain, statements
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft
-from builder.language.transformations.statements import body_end, finite_of, is_plain, statements
 from builder.language.transformations.transformation import Transformation
 
 _SAYING = frozenset({"said", "says", "announced", "reported"})

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import Statement, is_plural, statements
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft
-from builder.language.transformations.statements import Statement, is_plural, statements
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
 
 _CLAUSES = ("conj", "parataxis", "advcl", "expl", "csubj")
 _LONGEST_PREDICATE = 14
@@ -85,7 +85,7 @@ def _is_doing(parse: Parse, statement: Statement) -> bool:
     said = set(parse.words(range(statement.start, statement.end)))
     return (
         statement.begins_with_subject
-        and statement.root.part == "VERB"
+        and statement.root.universal_tag == "VERB"
         and statement.root.tag in {"VBZ", "VBD", "VBP", "VB"}
         and statement.finite.number == statement.subject_span.stop
         and not parse.children(statement.subject.number, "acl", "conj", "appos")

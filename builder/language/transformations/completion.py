@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import body_end, finite_of, have_subjects, is_plain
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.forms import paradigm_of
-from builder.language.transformations.statements import body_end, finite_of, have_subjects, is_plain
 from builder.language.transformations.transformation import Transformation
+from builder.language.words.inflected_forms import paradigm_of
 
 NOUN_OPENINGS: tuple[tuple[Piece, ...], ...] = (
     ("this is",),
@@ -18,7 +18,7 @@ NOUN_OPENINGS: tuple[tuple[Piece, ...], ...] = (
 )
 SUBJECTS: tuple[tuple[Piece, ...], ...] = (("it",), ("this",))
 PREDICATE_OPENINGS: tuple[tuple[Piece, ...], ...] = (("it is",), ("it", "'s"))
-# With these it is a clause, or hangs on something that is not there.
+# With these it is a clause, or depends on something that is not there.
 _CLAUSAL = ("nsubj", "csubj", "cop", "aux", "expl", "mark", "vocative", "dislocated", "case")
 _AFTER_PARTICIPLES = frozenset({"IN", "TO", "RB", "RP", ",", ".", ":", "CC"})
 _ARTICLES = frozenset({"a", "an", "another", "that"})
@@ -59,7 +59,7 @@ def _lacks_subject(parse: Parse, sentence: range, root: Token) -> bool:
         return False
     following = parse.tokens[sentence.start + 1]
     is_helper = (
-        first.part == "AUX"
+        first.universal_tag == "AUX"
         and first.head == root.number
         and following.tag in {"VB", "VBN", "VBG", "RB", "DT"}
     )
@@ -70,7 +70,7 @@ def _lacks_subject(parse: Parse, sentence: range, root: Token) -> bool:
 
 
 def _has_other_clause(parse: Parse, root: Token) -> bool:
-    """Whether a clause of its own hangs on a phrase: "a fine film, it never …"."""
+    """Whether a clause of its own depends on a phrase: "a fine film, it never …"."""
     return any(
         parse.children(child.number, "nsubj")
         for child in parse.children(root.number, "parataxis", "ccomp", "conj", "appos", "list", "obl", "nmod")
@@ -88,7 +88,7 @@ def _is_noun_phrase(parse: Parse, sentence: range, root: Token) -> bool:
         return False
     between = range(first.number + 1, root.number)
     return all(
-        parse.tokens[number].part not in {"VERB", "AUX", "PRON", "SCONJ", "ADP"}
+        parse.tokens[number].universal_tag not in {"VERB", "AUX", "PRON", "SCONJ", "ADP"}
         or parse.tokens[number].tag in {"VBN", "VBG"}
         for number in between
     )
@@ -113,10 +113,10 @@ def _is_predicate(parse: Parse, sentence: range, root: Token) -> bool:
 
 def _is_bound(parse: Parse, token: Token) -> bool:
     """Whether a noun is in a phrase of its own: else it may be what the adjectives before it belong to."""
-    if token.part not in {"NOUN", "PROPN"} or token.relation in {"compound", "flat"}:
+    if token.universal_tag not in {"NOUN", "PROPN"} or token.relation in {"compound", "flat"}:
         return True
     if token.relation == "conj":
-        return parse.tokens[token.head].part == "NOUN" and _is_bound(parse, parse.tokens[token.head])
+        return parse.tokens[token.head].universal_tag == "NOUN" and _is_bound(parse, parse.tokens[token.head])
     return bool(parse.children(token.number, "case", "det", "nmod:poss"))
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft
 from builder.language.transformations.transformation import Transformation
 
 _FULL = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am"}
@@ -42,9 +42,9 @@ def expand(parse: Parse) -> Iterator[Draft]:
             full = _is_or_has(parse, token)
             if full:
                 yield Draft(before.number, token.number + 1, (before.number, full))
-        elif token.small in _FULL and before.part == "PRON":
+        elif token.small in _FULL and before.universal_tag == "PRON":
             yield Draft(before.number, token.number + 1, (before.number, _FULL[token.small]))
-        elif token.small == "'d" and before.part == "PRON" and after and after.tag == "VB":
+        elif token.small == "'d" and before.universal_tag == "PRON" and after and after.tag == "VB":
             yield Draft(before.number, token.number + 1, (before.number, "would"))
 
 
@@ -56,7 +56,7 @@ def _expand_not(verb: Token, negation: Token, after: Token | None) -> Iterator[D
     full = _IRREGULAR.get(verb.small, verb.small)
     # In a question the subject would stand after "not": "is not it".
     if after is None or (
-        after.part in {"PRON", "DET", "PROPN", "PUNCT"} and after.relation.startswith("nsubj")
+        after.universal_tag in {"PRON", "DET", "PROPN", "PUNCT"} and after.relation.startswith("nsubj")
     ):
         return
     if full in _BEFORE_NOT | {"can", "will", "might", "must"}:
@@ -67,7 +67,7 @@ def _expand_not(verb: Token, negation: Token, after: Token | None) -> Iterator[D
 def _is_or_has(parse: Parse, token: Token) -> str | None:
     """Return what "'s" stands for after a pronoun, if that is clear."""
     after = _next(parse, token)
-    if after is None or after.part == "PUNCT" or token.tag != "VBZ":
+    if after is None or after.universal_tag == "PUNCT" or token.tag != "VBZ":
         return None
     head = parse.tokens[token.head]
     if after.small in {"been", "got", "had"}:
@@ -82,10 +82,10 @@ def contract(parse: Parse) -> Iterator[Draft]:
     for token in parse.tokens[1:]:
         before = parse.tokens[token.number - 1]
         after = _next(parse, token)
-        if after is None or after.part == "PUNCT" or (before.text.isupper() and before.small != "i"):
+        if after is None or after.universal_tag == "PUNCT" or (before.text.isupper() and before.small != "i"):
             continue
         if token.small == "not" and before.small in _BEFORE_NOT and after.small not in _CONTRAST:
-            if before.part in {"AUX", "VERB"} and before.head in {token.head, before.number}:
+            if before.universal_tag in {"AUX", "VERB"} and before.head in {token.head, before.number}:
                 yield Draft(before.number, token.number + 1, (before.number, "n't"))
         elif token.small in _VERBS_OF.get(before.small, ()) and token.relation in {"cop", "aux", "aux:pass"}:
             is_subject = before.relation.startswith(("nsubj", "expl")) and before.head == token.head

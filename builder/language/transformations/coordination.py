@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
 
 _ADJECTIVES = frozenset({"JJ"})
 _NOUNS = frozenset({"NN", "NNS"})
@@ -56,7 +56,7 @@ def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     is_closed = (
         after is None
         or after.text in {".", ",", ";", "!", "?", ":", ")"}
-        or after.part == "AUX"
+        or after.universal_tag == "AUX"
         or after.tag in {"VBZ", "VBP", "VBD", "MD"}
     )
     is_headed = numbers.start > 0 and parse.tokens[numbers.start - 1].small not in {"a", "an", "between"}
@@ -64,7 +64,7 @@ def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
 
 
 def _own(parse: Parse, token: Token) -> list[Token]:
-    """Return what hangs on a conjunct beside commas and the conjunction."""
+    """Return what depends on a conjunct beside commas and the conjunction."""
     return [child for child in parse.children(token.number) if child.relation not in {"cc", "punct"}]
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import body_end, is_plain, is_plural, statements
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft
-from builder.language.transformations.statements import body_end, is_plain, is_plural, statements
 from builder.language.transformations.transformation import Transformation
 
 _INDEFINITE = frozenset({"a", "an", "some", "two", "three", "four", "five", "several"})
@@ -56,7 +56,7 @@ def present(parse: Parse) -> Iterator[Draft]:
             and first.head == root.number
             and first.number + 1 == root.number
             and relations <= {"amod", "punct", "nmod", "conj"}
-            and not any(parse.tokens[number].part == "VERB" for number in sentence)
+            and not any(parse.tokens[number].universal_tag == "VERB" for number in sentence)
         )
         if is_clear:
             end = body_end(parse, sentence)

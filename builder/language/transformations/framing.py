@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import body_end, is_plain, statement_of
 from builder.language.parser.parse import Parse
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.statements import body_end, is_plain, statement_of
 from builder.language.transformations.transformation import Transformation
 
 # A clause follows.
@@ -75,7 +75,7 @@ def frame_statements(parse: Parse) -> Iterator[Draft]:
             continue
         start, end = sentence.start, body_end(parse, sentence)
         body: list[Piece] = list(range(start, end))
-        # "It turns out that I think": nobody reports of himself like that.
+        # "It turns out that I think" is not said of oneself.
         for frame in CLAUSE_FRAMES if parse.tokens[start].small != "i" else ():
             yield Draft(start, end, (frame, *body))
         for frame in ADVERB_FRAMES:
@@ -106,7 +106,7 @@ def frame_texts(parse: Parse) -> Iterator[Draft]:
     sentence = parse.sentences[0]
     first = parse.tokens[sentence.start]
     is_asking = any(token.text == "?" for token in parse.tokens)
-    is_bound = first.small in _BOUND or first.part in _OPENERS or first.tag == "WDT"
+    is_bound = first.small in _BOUND or first.universal_tag in _OPENERS or first.tag == "WDT"
     if is_asking or is_bound or not first.text[0].isalpha() or _can_be_framed(parse, sentence):
         return
     for frame in TEXT_FRAMES:
@@ -119,7 +119,7 @@ def frame_questions(parse: Parse) -> Iterator[Draft]:
         return
     (sentence,) = parse.sentences
     marks = [parse.tokens[number].text for number in range(body_end(parse, sentence), sentence.stop)]
-    if marks != ["?"] or parse.tokens[sentence.start].part in _OPENERS:
+    if marks != ["?"] or parse.tokens[sentence.start].universal_tag in _OPENERS:
         return
     for frame in QUESTION_FRAMES:
         yield Draft(sentence.start, sentence.stop, (frame, ":", *sentence))

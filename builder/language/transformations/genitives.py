@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
 
 _DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their", "our"})
 

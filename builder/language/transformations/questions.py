@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.forms import paradigm_of
 from builder.language.transformations.transformation import Transformation
+from builder.language.words.inflected_forms import paradigm_of
 
 OPENINGS = ("can you tell me", "could you tell me", "do you know")
 _QUESTION_WORDS = frozenset({"who", "what", "which", "when", "where", "how", "why", "whose"})
@@ -57,7 +57,9 @@ def _asks_for_subject(parse: Parse, root: Token, span: range) -> bool:
     """Whether what is asked for does what the verb says: its order is that of a clause."""
     verb = parse.tokens[span.stop]
     if verb == root:
-        return verb.tag in {"VBZ", "VBD", "VBP"} and verb.part == "VERB" and verb.small not in _PLACES
+        return (
+            verb.tag in {"VBZ", "VBD", "VBP"} and verb.universal_tag == "VERB" and verb.small not in _PLACES
+        )
     names_it = len(span) > 1 and any(parse.tokens[number].tag in {"NN", "NNS"} for number in span)
     return names_it and verb.head == root.number and verb.small in _BE
 

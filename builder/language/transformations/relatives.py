@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import finite_of, is_plural
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft
-from builder.language.transformations.forms import paradigm_of
-from builder.language.transformations.statements import finite_of, is_plural
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
+from builder.language.words.inflected_forms import paradigm_of
 
 _OTHER_PRONOUN = {"that": "which", "which": "that"}
 _PREPOSITIONS = frozenset(
@@ -91,7 +91,8 @@ def _goes_on(parse: Parse, verb: Token) -> bool:
     """Whether what is said with a verb may go on after it: "that is told by …, is funny and …"."""
     sentence = next(each for each in parse.sentences if verb.number in each)
     return any(
-        parse.tokens[number].relation == "conj" and parse.tokens[number].part in {"VERB", "AUX", "ADJ"}
+        parse.tokens[number].relation == "conj"
+        and parse.tokens[number].universal_tag in {"VERB", "AUX", "ADJ"}
         for number in range(verb.number, sentence.stop)
     )
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.statements import (
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import (
     Statement,
     agrees,
     body_end,
@@ -13,8 +12,9 @@ from builder.language.transformations.statements import (
     statement_of,
     statements,
 )
+from builder.language.clauses.vocabulary import words
+from builder.language.parser.parse import Parse, Token
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
 
 
 def split(parse: Parse) -> Iterator[Draft]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from builder.language.clauses.draft import Draft, Piece
+from builder.language.clauses.statements import Statement, is_plural, statements
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
-from builder.language.transformations.draft import Draft, Piece
-from builder.language.transformations.forms import paradigm_of
-from builder.language.transformations.statements import Statement, is_plural, statements
 from builder.language.transformations.transformation import Transformation
-from builder.language.transformations.vocabulary import words
-from builder.values.negations import is_negation
+from builder.language.words.inflected_forms import paradigm_of
+from builder.language.words.negations import is_negation
 
 _OBJECT_FORM = {
     "i": "me",
@@ -21,7 +21,7 @@ _OBJECT_FORM = {
     "who": "whom",
 }
 _BE = {("present", False): "is", ("present", True): "are", ("past", False): "was", ("past", True): "were"}
-# Said of somebody named before, who would now be named after.
+# These refer to somebody named before, who would then be named after.
 _POINTING = frozenset({"its", "his", "her", "their", "my", "our", "your", "each", "own"})
 _MODALS = frozenset({"will", "can", "could", "would", "may", "might"})
 _HELPERS = {
@@ -67,7 +67,7 @@ def _can_change(parse: Parse, statement: Statement) -> bool:
 def _is_noun_phrase(parse: Parse, noun: Token, span: range) -> bool:
     """Whether a phrase can be subject and agent alike: no pronoun, not bare, nothing that points back."""
     said = list(parse.words(span))
-    is_named = noun.tag in {"NNP", "NNPS", "NNS"} or parse.tokens[span.start].part in {"DET", "NUM"}
+    is_named = noun.tag in {"NNP", "NNPS", "NNS"} or parse.tokens[span.start].universal_tag in {"DET", "NUM"}
     points_back = any(word.endswith(("self", "selves")) or word in _POINTING for word in said)
     return noun.tag in {"NN", "NNS", "NNP", "NNPS"} and is_named and not points_back
 
@@ -109,7 +109,7 @@ def to_active(parse: Parse) -> Iterator[Draft]:
             statement.subject.relation == "nsubj:pass"
             and by.small == "by"
             and span.start == verb.number + 1
-            and (agent.tag in {"NNP", "NNPS"} or parse.tokens[span.start + 1].part == "DET")
+            and (agent.tag in {"NNP", "NNPS"} or parse.tokens[span.start + 1].universal_tag == "DET")
             and agent.tag in {"NN", "NNS", "NNP", "NNPS"}
             and statement.finite.number == statement.subject_span.stop
             and not any(is_negation(word) for word in parse.words(range(statement.start, statement.end)))

@@ -1,14 +1,14 @@
-"""Opposites: words that WordNet sets against each other, and words that a prefix turns round."""
+"""Opposites: words that WordNet lists as antonyms, and words that a prefix or an ending negates."""
 
 from functools import lru_cache
 
-from builder.language.word_families import lemmas_or_itself
-from builder.language.wordnet.tables import PARTS, load_tables
+from builder.language.wordnet.tables import PARTS_OF_SPEECH, load_tables
+from builder.language.words.word_families import lemmas_or_itself
 
-# What turns a word round when it is put before it, or stands at its end instead of another ending.
+# What negates a word when it is put before it, or replaces its ending.
 _PREFIXES = ("anti", "counter", "de", "dis", "il", "im", "in", "ir", "mis", "non", "over", "un", "under")
 _ENDINGS = (("less", "ful"), ("less", ""), ("fewer", "more"), ("lessly", "fully"), ("lessness", "fulness"))
-# Of a shorter word, a prefix proves nothing: "on" is no opposite of "iron".
+# In front of a shorter word, a prefix proves nothing: "on" is no opposite of "iron".
 _SHORTEST = 3
 
 
@@ -17,24 +17,26 @@ def are_opposed(word: str, other: str) -> bool:
     ours, theirs = lemmas_or_itself(word), lemmas_or_itself(other)
     if any(theirs & opposites_of(lemma) for lemma in sorted(ours)):
         return True
-    return any(_is_turned_round(one, two) for one in ours for two in theirs)
+    return any(_is_negated(one, two) for one in ours for two in theirs)
 
 
 @lru_cache(maxsize=65_536)
 def opposites_of(lemma: str) -> frozenset[str]:
     """Return the lemmas opposed to a lemma in any sense, directly or through those that are like them."""
     synsets = load_tables().synsets
-    found: set[str] = set()
-    for part in PARTS:
-        for synset in load_tables().senses_of(lemma, part):
+    opposites: set[str] = set()
+    for part_of_speech in PARTS_OF_SPEECH:
+        for synset in load_tables().senses_of(lemma, part_of_speech):
             heads = [synset, *(synsets[number] for number in synset.similar)]
             opposed = {number for head in heads for number in head.opposed}
             around = {near for number in opposed for near in synsets[number].similar}
-            found.update(member.lemma for number in opposed | around for member in synsets[number].members)
-    return frozenset(found - {lemma})
+            opposites.update(
+                member.lemma for number in opposed | around for member in synsets[number].members
+            )
+    return frozenset(opposites - {lemma})
 
 
-def _is_turned_round(one: str, two: str) -> bool:
+def _is_negated(one: str, two: str) -> bool:
     """Whether one word is the other with a prefix or an ending that negates it."""
     short, long = sorted((one, two), key=len)
     if len(short) >= _SHORTEST and any(long == prefix + short for prefix in _PREFIXES):

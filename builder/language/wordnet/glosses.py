@@ -1,4 +1,4 @@
-"""What each sense is about, as small vectors: how well it fits a text that the encoder has read."""
+"""Small vectors of what each sense means, and how well a sense fits a text embedded by the encoder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from builder.language.wordnet.tables import DATA_PATH
 from builder.models.embedding_cache import Embedding
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 GLOSSES_PATH = DATA_PATH / "glosses.npz"
-# Stands here so that new data are new code: finished cases are kept under the hash of their code.
+# Units are keyed by the hash of the code, which through this constant covers the data.
 GLOSSES_SHA256 = "cf88a02104cabb4fe25e0a74c52d4cf9b00bb3f0ac30994ccce997f417280afa"
 # Of the encoder's 384 dimensions the ones in which senses differ most, in whole numbers from -127 to 127.
 N_DIMENSIONS = 64
@@ -31,12 +31,14 @@ class Glosses:
     def fits(self, text: Embedding, synsets: Sequence[int]) -> list[float]:
         """Return the cosine of a text with the glosses of some synsets; 0 for a synset without."""
         projected = _project(text.astype(np.float64)[None, :], self.mean, self.axes)[0]
-        found = []
+        cosines = []
         for synset in synsets:
             row = self.rows.get(synset)
             vector = None if row is None else self.vectors[row].astype(np.float64)
-            found.append(0.0 if vector is None else float(vector @ projected) / float(np.linalg.norm(vector)))
-        return found
+            cosines.append(
+                0.0 if vector is None else float(vector @ projected) / float(np.linalg.norm(vector))
+            )
+        return cosines
 
 
 def reduce_glosses(synsets: Sequence[int], embeddings: Sequence[Embedding]) -> Glosses:
@@ -45,7 +47,7 @@ def reduce_glosses(synsets: Sequence[int], embeddings: Sequence[Embedding]) -> G
     mean = matrix.mean(axis=0).astype(np.float16).astype(np.float64)
     _, vectors = np.linalg.eigh((matrix - mean).T @ (matrix - mean))
     axes = vectors[:, ::-1][:, :N_DIMENSIONS]
-    # An axis may point either way: towards its largest part.
+    # The sign of an axis is arbitrary: its largest component is made positive.
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(N_DIMENSIONS)])
     axes = axes.astype(np.float16).astype(np.float64)
     reduced = _project(matrix, mean, axes)

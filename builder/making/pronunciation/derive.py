@@ -1,7 +1,7 @@
 """Derives the shipped data: `python -m builder.making.pronunciation.derive`.
 
-Needs the packages misaki and pocketsphinx (pronunciations, frequencies) and vaderSentiment (words that
-judge); to be run after any change to the files written by hand, to the reader or to respelling.
+Needs the packages misaki and pocketsphinx (pronunciations, frequencies) and vaderSentiment (words of
+opinion); to be run after any change to the files written by hand, to the reader or to respelling.
 """
 
 import sys
@@ -28,10 +28,10 @@ from builder.making.pronunciation.training import train_reader
 
 # How many of the most frequent words the table has.
 N_WORDS = 60_000
-# A homophone whose best reading is this much likelier (a logarithm) than its sound is an error somewhere.
-HARDLY_READ = 8.0
-# How readily each kind is written, next to all respellings of parts together, which count 1.
-READINESS: Mapping[Kind, float] = {"listed": 1.0, "homophone": 0.3, "respell": 1.0}
+# A homophone whose best pronunciation is this much likelier (a logarithm) than its listed one is an error.
+HARDLY_PRONOUNCED = 8.0
+# How often each kind is written; all respellings of sections together count 1.
+WEIGHTS: Mapping[Kind, float] = {"listed": 1.0, "homophone": 0.3, "respell": 1.0}
 
 
 def main() -> None:
@@ -44,7 +44,8 @@ def main() -> None:
     table, names = make_table(lexicon, aligned, load_reader())
     TABLE_PATH.write_bytes(save_spellings(table, names))
     sys.stderr.write(
-        f"{len(table)} words, {sum(map(bool, table.values()))} with other spellings; data {hash_of_data()}\n"
+        f"{len(table)} words, {sum(map(bool, table.values()))} with other spellings; data {hash_of_data()}:"
+        " that goes into builder/language/pronunciation/spellings.py\n"
     )
 
 
@@ -68,7 +69,7 @@ def make_table(
             [
                 *_whole(word, "listed", listed.get(word, [])),
                 *_whole(word, "homophone", _homophones(word, vocabulary, reader)),
-                *_parts(word, vocabulary, reader),
+                *_sections(word, vocabulary, reader),
             ],
         )
         for word in words
@@ -77,24 +78,24 @@ def make_table(
 
 
 def _homophones(word: str, vocabulary: Vocabulary, reader: Reader) -> list[str]:
-    """Return a word's homophones but those that no reader would read so: dictionaries have errors, too."""
+    """Return a word's homophones without those that are unlikely to sound so: dictionaries have errors."""
     found = vocabulary.homophones(word)
     spans = [Span(0, len(word), other) for other in found]
     margins = reader.margins(word, vocabulary.sound(word), spans) if found else []
-    return [other for other, margin in zip(found, margins, strict=True) if margin < HARDLY_READ]
+    return [other for other, margin in zip(found, margins, strict=True) if margin < HARDLY_PRONOUNCED]
 
 
 def _whole(word: str, kind: Kind, others: list[str]) -> list[Spelling]:
-    """Return spellings of a whole word, each half as ready as the one before."""
+    """Return spellings of a whole word, each with half the weight of the one before."""
     total = sum(0.5**rank for rank in range(len(others)))
     return [
-        Spelling(kind, Span(0, len(word), other), percent(READINESS[kind] * 0.5**rank / total))
+        Spelling(kind, Span(0, len(word), other), percent(WEIGHTS[kind] * 0.5**rank / total))
         for rank, other in enumerate(others)
     ]
 
 
-def _parts(word: str, vocabulary: Vocabulary, reader: Reader) -> list[Spelling]:
-    """Return respellings of parts of a word."""
+def _sections(word: str, vocabulary: Vocabulary, reader: Reader) -> list[Spelling]:
+    """Return respellings of sections of a word."""
     # The letters around an apostrophe are few and all needed: only what is listed.
     if "'" in word:
         return []
@@ -104,7 +105,7 @@ def _parts(word: str, vocabulary: Vocabulary, reader: Reader) -> list[Spelling]:
     found = respell(word, units, reader, partial(vocabulary.is_other_word, word))
     total = sum(item.weight for item in found)
     return [
-        Spelling("respell", item.span, percent(READINESS["respell"] * item.weight / total)) for item in found
+        Spelling("respell", item.span, percent(WEIGHTS["respell"] * item.weight / total)) for item in found
     ]
 
 

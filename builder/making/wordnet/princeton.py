@@ -10,9 +10,9 @@ FILES = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 # What follows an adjective that stands only after its noun, or only before it: ready(p), mere(a).
 _POSITION = re.compile(r"\((a|p|ip)\)$")
 _LINE_NUMBER = re.compile(r"^ +\d+ ?")
-_PARTS_OF_SENSE_KEYS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+_PART_OF_SPEECH_OF_SENSE_KEY = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
-# Part of speech and place in the file.
+# Part of speech and offset in the file.
 Address = tuple[str, int]
 
 
@@ -54,8 +54,8 @@ class Rank(NamedTuple):
 def read_synsets(folder: Path) -> list[RawSynset]:
     """Return all synsets, nouns first, in the order of the files."""
     return [
-        _synset(line, part)
-        for name, part in FILES.items()
+        _synset(line, part_of_speech)
+        for name, part_of_speech in FILES.items()
         for line in _lines(folder / f"data.{name}")
         if not line.startswith(" ")
     ]
@@ -67,7 +67,7 @@ def read_ranks(folder: Path) -> dict[tuple[str, Address], Rank]:
     for line in _lines(folder / "index.sense"):
         key, offset, sense, count = line.split()
         lemma, _, rest = key.partition("%")
-        ranks[lemma, (_PARTS_OF_SENSE_KEYS[rest[0]], int(offset))] = Rank(int(sense), int(count))
+        ranks[lemma, (_PART_OF_SPEECH_OF_SENSE_KEY[rest[0]], int(offset))] = Rank(int(sense), int(count))
     return ranks
 
 
@@ -82,7 +82,7 @@ def _lines(path: Path) -> Iterator[str]:
         yield from file
 
 
-def _synset(line: str, part: str) -> RawSynset:
+def _synset(line: str, part_of_speech: str) -> RawSynset:
     head, _, gloss = line.partition("|")
     fields = iter(head.split())
     offset, file, _kind = int(next(fields)), int(next(fields)), next(fields)
@@ -98,7 +98,7 @@ def _synset(line: str, part: str) -> RawSynset:
     rest = list(fields)
     frames = tuple(int(rest[place + 1]) for place, item in enumerate(rest) if item == "+")
     return RawSynset(
-        address=(part, offset),
+        address=(part_of_speech, offset),
         file=file,
         members=tuple(members),
         pointers=tuple(pointers),

@@ -10,7 +10,7 @@ from operator import or_
 from typing import NamedTuple
 
 from builder.measures.measure import Change
-from builder.operations.dimension import Operation, Operations
+from builder.operations.operation import Operation, Operations
 from builder.searches.machinery.editable_texts import EditableText, edits_of
 from builder.searches.machinery.edits_per_word import (
     MOST_SHARES,

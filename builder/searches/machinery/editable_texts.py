@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from builder.measures import MEASURES
 from builder.measures.measure import BudgetMeasure, Change
-from builder.operations.dimension import Dimension, Operation, Operations, WordsOfText
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operation, Operations
 from builder.searches.search import SearchRequest
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, Word, apply_edits, words_of

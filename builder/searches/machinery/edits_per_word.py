@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-from builder.operations.dimension import Operation, Operations
+from builder.operations.operation import Operation, Operations
 from contract.schema.edits import apply_edits
 
 SHARE_OF_WORD = 3

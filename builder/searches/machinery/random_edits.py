@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
-from builder.operations.dimension import Operation
+from builder.operations.operation import Operation
 from builder.searches.machinery.editable_texts import EditableText, PlacedOperation
 from builder.searches.machinery.edits_per_word import (
     MOST_SHARES,

@@ -17,7 +17,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from builder.measures import BIN_MEASURES
-from builder.measures.measure import BinMeasure, Change, TextPair, bin_of
+from builder.measures.measure import BinMeasure, Change, OriginalAndCase, bin_of
 from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
 from builder.searches.machinery.records import record_of
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult
@@ -86,7 +86,7 @@ class _Series:
     # The degrees that have a case of this series.
     served: set[float] = field(default_factory=set)
 
-    def pair(self, step: int) -> TextPair:
+    def pair(self, step: int) -> OriginalAndCase:
         """Return the original and the rewrite at a step."""
         return self.of.text, apply_edits(self.of.text, self.rewrites[step].edits)
 
@@ -163,7 +163,7 @@ class _Binning:
             )
             for sample in samples
         ]
-        written = dimension.write_ladders(texts, request.resources)
+        written = dimension.write_series(texts, request.resources)
         return [_Series(sample, rewrites) for sample, rewrites in zip(samples, written, strict=True)]
 
     def next_steps(self, series: _Series) -> list[int]:
@@ -181,16 +181,16 @@ class _Binning:
         counts = self._counts[degrees[-1 if realised > 0 else 0] if degree is None else degree]
         counts.n_candidates += 1
         if degree is None:
-            counts.drop(OUTSIDE_BIN)
+            counts.drop(OUTSIDE_BIN, series.of.sample.id)
             return
         cases = series.of.cases[degree]
         cases.is_reached = True
         _, text = series.pair(step)
         is_full = degree in series.served or len(cases.records) >= self._request.n_cases
         if is_full and not self._keeps_all:
-            counts.drop(BIN_FULL)
+            counts.drop(BIN_FULL, series.of.sample.id)
         elif not cases.distinct.is_new(text):
-            counts.drop(DUPLICATE)
+            counts.drop(DUPLICATE, series.of.sample.id)
         else:
             series.served.add(degree)
             cases.records.append(self._record(series, step, text, degree))

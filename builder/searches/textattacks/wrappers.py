@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from builder.models.resources import Resources
-from builder.operations.dimension import AnyDimension, Dimension, Operations, WordsOfText
+from builder.operations.dimension import AnyDimension, Dimension, WordsOfText
+from builder.operations.operation import Operations
 from builder.searches.textattacks.offline import textattack_imports
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference

@@ -13,7 +13,8 @@ from rapidfuzz.distance import Levenshtein
 from builder.dimensions import DIMENSIONS
 from builder.measures import MEASURES
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, Operations, WordsOfText
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operations
 from builder.searches.rule import search
 from builder.searches.search import SearchRequest, SearchResult
 from builder.values.samples import Sample

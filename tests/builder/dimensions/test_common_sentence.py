@@ -185,20 +185,20 @@ def test_names_and_degrees_are_well_formed(dimension: SentenceDimension) -> None
 @pytest.mark.parametrize("name", [part.name for part in SENTENCE_DIMENSIONS])
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(ANY_TEXT, max_size=3), seed=st.integers(0, 9))
-def test_ladders_of_any_text_are_sound(name: str, texts: list[str], seed: int) -> None:
-    """Edits fit, no rung is the text itself, and the same draw gives the same ladder in any company."""
+def test_series_of_any_text_are_sound(name: str, texts: list[str], seed: int) -> None:
+    """Edits fit, no rewrite is the text itself, and the same draw gives the same series in any company."""
     dimension = DIMENSIONS[name]
     assert isinstance(dimension, SentenceDimension)
 
     def subjects(some: Sequence[str]) -> list[TextToRewrite]:
         return [TextToRewrite(text=text, draw=Draw(seed, text), avoid=frozenset()) for text in some]
 
-    ladders = dimension.write_ladders(subjects(texts), Resources())
-    assert len(ladders) == len(texts)
-    for text, ladder in zip(texts, ladders, strict=True):
-        cases = [apply_edits(text, rewrite.edits) for rewrite in ladder]
+    all_series = dimension.write_series(subjects(texts), Resources())
+    assert len(all_series) == len(texts)
+    for text, series in zip(texts, all_series, strict=True):
+        cases = [apply_edits(text, rewrite.edits) for rewrite in series]
         assert text not in cases
-        assert all(rewrite.method for rewrite in ladder)
-    assert [list(ladder) for ladder in dimension.write_ladders(subjects(texts[::-1]), Resources())] == [
-        list(ladder) for ladder in ladders[::-1]
+        assert all(rewrite.method for rewrite in series)
+    assert [list(series) for series in dimension.write_series(subjects(texts[::-1]), Resources())] == [
+        list(series) for series in all_series[::-1]
     ]

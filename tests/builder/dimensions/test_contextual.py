@@ -6,10 +6,10 @@ import pytest
 
 from builder.dimensions import contextual
 from builder.dimensions.contextual import CONTEXTUAL
-from builder.language.masked_lm import Answer, Candidate, Gap
+from builder.language.masked_lm import Gap, GapScores, ScoredWord
+from builder.language.words.negations import is_negation
 from builder.models.resources import Resources
 from builder.operations.dimension import WordsOfText
-from builder.values.negations import is_negation
 from builder.values.randomness import Draw
 from contract.machine.errors import UserError
 from contract.schema.edits import apply_edits, words_of
@@ -43,11 +43,13 @@ def proposed(
 def answer_always(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
     """Let the masked language model find some words likely everywhere."""
 
-    def ask(gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str) -> list[Answer]:
-        best = tuple(Candidate(word, -1.0) for word in words)
-        return [Answer(best, (-1.0,) * len(of_gap)) for _, of_gap in zip(gaps, known, strict=True)]
+    def score_gaps(
+        gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str
+    ) -> list[GapScores]:
+        best = tuple(ScoredWord(word, -1.0) for word in words)
+        return [GapScores(best, (-1.0,) * len(of_gap)) for _, of_gap in zip(gaps, known, strict=True)]
 
-    monkeypatch.setattr(contextual, "ask", ask)
+    monkeypatch.setattr(contextual, "score_gaps", score_gaps)
 
 
 @pytest.mark.parametrize(
@@ -122,20 +124,26 @@ def test_a_likely_word_that_is_near_is_taken(monkeypatch: pytest.MonkeyPatch) ->
 def test_unlikely_synonyms_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A synonym that the model does not expect there at all is no contextual swap."""
 
-    def ask(gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str) -> list[Answer]:
-        return [Answer((), (-1.0, *(-20.0 for _ in of_gap[1:]))) for of_gap in known]
+    def score_gaps(
+        gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str
+    ) -> list[GapScores]:
+        return [GapScores((), (-1.0, *(-20.0 for _ in of_gap[1:]))) for of_gap in known]
 
-    monkeypatch.setattr(contextual, "ask", ask)
+    monkeypatch.setattr(contextual, "score_gaps", score_gaps)
     assert proposed("i saw two movies there .") == {}
 
 
 def test_likelier_words_are_drawn_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """The weights of a word's operations follow the model."""
 
-    def ask(gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str) -> list[Answer]:
-        return [Answer((), (-1.0, *(-1.0 - number for number in range(len(of_gap) - 1)))) for of_gap in known]
+    def score_gaps(
+        gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str
+    ) -> list[GapScores]:
+        return [
+            GapScores((), (-1.0, *(-1.0 - number for number in range(len(of_gap) - 1)))) for of_gap in known
+        ]
 
-    monkeypatch.setattr(contextual, "ask", ask)
+    monkeypatch.setattr(contextual, "score_gaps", score_gaps)
     text = "i like the story of the two boys ."
     (operations,) = CONTEXTUAL.propose([WordsOfText(text, words_of(text))], Resources())
     of_word = max(operations, key=len)

@@ -10,17 +10,17 @@ from textblob import TextBlob
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from builder.dimensions.distraction import DISTRACTION, MOST_PIECES, N_SLIGHT
-from builder.language.neutral_sentences import (
+from builder.language.sentences.neutral_sentences import (
     EMPTY_TAUTOLOGIES,
     FILLERS,
     TAUTOLOGIES,
     TOPICS,
     neutral_sentences,
 )
+from builder.language.words.negations import negations_of
 from builder.models.resources import Resources
 from builder.operations.dimension import TextToRewrite
 from builder.values.associations import cores_of
-from builder.values.negations import negations_of
 from builder.values.randomness import Draw
 
 REVIEW = "a warm and funny film , with two splendid actors ."
@@ -37,12 +37,12 @@ CLASS_WORDS = """
 
 
 def appended(text: str, seed: int = 1, avoid: frozenset[str] = frozenset()) -> list[str]:
-    """Return what one ladder appends to a text, rung by rung."""
+    """Return what one series appends to a text, rewrite by rewrite."""
     subject = TextToRewrite(text=text, draw=Draw(seed, text), avoid=avoid)
-    (ladder,) = DISTRACTION.write_ladders([subject], Resources())
-    edits = [edit for rewrite in ladder for edit in rewrite.edits]
+    (series,) = DISTRACTION.write_series([subject], Resources())
+    edits = [edit for rewrite in series for edit in rewrite.edits]
     assert all(edit.start == edit.end == len(text) and edit.original == "" for edit in edits)
-    assert len(edits) == len(ladder)
+    assert len(edits) == len(series)
     return [edit.replacement for edit in edits]
 
 
@@ -98,7 +98,7 @@ def test_things_of_a_sentence_are_not_the_same_twice() -> None:
 
 
 def test_words_that_speak_for_a_class_are_not_used() -> None:
-    """Whatever a task's training rows say speaks for a class is left out, here half of the grammar."""
+    """Words typical of a class of the task are left out, here half of the grammar."""
     words = sorted(
         {core for phrase in bank() for core in cores_of(phrase)} - {"the", "is", "and", "are", "a"}
     )
@@ -113,8 +113,8 @@ def test_where_every_word_speaks_for_a_class_only_handles_are_left() -> None:
     assert all(re.fullmatch(r"( @[a-z0-9]+)+", text) for text in appended(REVIEW, avoid=avoid))
 
 
-def test_the_weakest_rungs_say_next_to_nothing() -> None:
-    """Handles, links and empty clauses first; then clauses and sentences, one more on every rung."""
+def test_the_first_rewrites_mean_almost_nothing() -> None:
+    """Handles, links and empty clauses first; then clauses and sentences, one more in every rewrite."""
     texts = appended(REVIEW)
     for weak in texts[:N_SLIGHT]:
         rest = re.sub(r"@\w+|https://example\.(com|net|org)/\w+", "", weak)

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -19,7 +19,8 @@ from builder.dimensions.glyph import (
 )
 from builder.measures import MEASURES
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, Operations, WordsOfText
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operations
 from builder.searches.rule import search
 from builder.searches.search import SearchRequest, SearchResult
 from builder.values.randomness import Draw
@@ -152,6 +153,7 @@ def test_every_budget_is_met_to_the_unit(dimension: Dimension) -> None:
     assert all(not tally.n_dropped for tally in findings.counts.values())
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS, max_size=8).map(" ".join))
 def test_any_text_gives_cases_that_its_edits_reproduce(text: str) -> None:
     """Arbitrary Unicode included."""

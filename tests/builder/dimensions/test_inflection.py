@@ -3,11 +3,11 @@
 import pytest
 
 from builder.dimensions.inflection import propose
-from builder.language import inflected_forms
-from builder.language.inflected_forms import (
+from builder.language.words import inflected_forms
+from builder.language.words.inflected_forms import (
     HELPING,
     LIKELIHOOD,
-    TAGS_OF_PART,
+    TAGS_OF_PART_OF_SPEECH,
     lemmas_of,
     load_paradigms,
     other_forms,
@@ -108,7 +108,7 @@ def test_words_that_the_lexicon_lacks_have_plurals_in_s() -> None:
 
 def test_every_tag_has_its_likelihoods() -> None:
     """A tag of the table has somewhere to go, within its part of speech."""
-    for tags in TAGS_OF_PART.values():
+    for tags in TAGS_OF_PART_OF_SPEECH.values():
         for tag in tags:
             assert set(LIKELIHOOD[tag]) <= set(tags)
             assert all(likelihood > 0 for likelihood in LIKELIHOOD[tag].values())
@@ -127,7 +127,7 @@ def test_the_table_is_what_its_script_derives() -> None:
     """A few lemmas, derived anew: regular forms before rare ones, letters only, none without a use."""
     pytest.importorskip("lemminflect")
     pytest.importorskip("wordfreq")
-    from builder.making.inflections import _forms
+    from builder.making.inflections.derive import _forms
 
     assert _forms("noun", "film") == ("film", "films")
     assert _forms("noun", "diva") == ("diva", "divas")

@@ -18,11 +18,12 @@ from builder.dimensions.phonetic import (
     malicious_operations_of,
 )
 from builder.language.pronunciation.spellings import load_spellings
+from builder.language.words.negations import NEGATIONS, is_negation
 from builder.measures import MEASURES
-from builder.operations.dimension import Dimension, Operation
+from builder.operations.dimension import Dimension
+from builder.operations.operation import Operation
 from builder.searches.rule import search
 from builder.searches.search import SearchRequest, SearchResult
-from builder.values.negations import NEGATIONS, is_negation
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, apply_edits, words_of
 
@@ -117,13 +118,13 @@ def test_unknown_words_and_names_are_read_by_the_model() -> None:
 
 @pytest.mark.parametrize("word", sorted(NEGATIONS | {"isn't", "don't", "won't", "can't", "didn't"}))
 def test_a_negation_never_becomes_another_word(word: str) -> None:
-    """Nobody reads "knot" for "not"."""
+    """The word "knot" does not stand for "not"."""
     known = load_spellings()
     assert all(is_negation(other) or not known.is_word(other) for other in spellings(word))
 
 
-def test_no_word_becomes_a_negation_or_another_judgement() -> None:
-    """Nobody reads "no" for "know" or "weak" for "week"."""
+def test_no_word_becomes_a_negation_or_another_opinion() -> None:
+    """The words "no" and "weak" do not stand for "know" and "week"."""
     assert "no" not in spellings("know")
     assert "not" not in spellings("knot")
     assert "weak" not in spellings("week")
@@ -203,7 +204,7 @@ def both(one: Operation, other: Operation) -> list[Edit]:
     [("race", "raise"), ("bored", "board"), ("full", "fool"), ("long-waste,", "long-waist,")],
 )
 def test_two_respellings_never_make_another_word(word: str, other: str) -> None:
-    """What each does alone is heard as the word; together they would be read as something else."""
+    """Each alone sounds like the word; together they would be read as another word."""
     items = malicious_operations_of(word).items
     pairs = [pair for pair in combinations(items, 2) if other == apply_edits(word, both(*pair))]
     assert pairs

@@ -99,7 +99,7 @@ def test_two_words_do_not_become_the_same() -> None:
 
 
 def test_no_class_comes_or_goes() -> None:
-    """A word that speaks for another class stays out, also by another of its forms; and so it is without."""
+    """A word typical of another class does not come in, nor another form of such a word."""
     text = "the film is a story of war ."
     assert proposed(text, label=POSITIVE)["story"] == {"tale", "narrative"}
     guarded = proposed(text, label=POSITIVE, associations={"tales": NEGATIVE})

@@ -1,4 +1,4 @@
-"""Syntax: the same words in another form, with nothing brought in that speaks for another class."""
+"""Syntax: the same words in another form, without new words typical of another class."""
 
 from collections import Counter
 from itertools import pairwise
@@ -6,13 +6,14 @@ from itertools import pairwise
 import pytest
 
 from builder.dimensions.syntax import SYNTAX
+from builder.language.clauses.draft import difference
 from builder.language.parser.parse import Parse
-from builder.language.transformations import TRANSFORMATIONS, walk
-from builder.language.transformations.draft import difference
+from builder.language.rewriting import walk
+from builder.language.transformations import TRANSFORMATIONS
 from builder.language.transformations.transformation import Transformation
+from builder.language.words.negations import negations_of
 from builder.models.resources import Resources
 from builder.operations.dimension import TextToRewrite
-from builder.values.negations import negations_of
 from builder.values.randomness import Draw
 from contract.schema.edits import apply_edits
 
@@ -24,22 +25,22 @@ TEXTS = (
 )
 
 
-def ladders(text: str, n: int = 6, **resources: object) -> list[list[tuple[str, str]]]:
-    """Return some ladders of a text, each rung as text and method."""
+def series_of(text: str, n: int = 6, **resources: object) -> list[list[tuple[str, str]]]:
+    """Return some series of a text, each rewrite as text and method."""
     subjects = [
         TextToRewrite(text=text, draw=Draw(text, number), avoid=frozenset({"fact", "case"}), label=1)
         for number in range(n)
     ]
-    found = SYNTAX.write_ladders(subjects, Resources(**resources))  # type: ignore[arg-type]
-    return [[(apply_edits(text, rewrite.edits), rewrite.method) for rewrite in ladder] for ladder in found]
+    found = SYNTAX.write_series(subjects, Resources(**resources))  # type: ignore[arg-type]
+    return [[(apply_edits(text, rewrite.edits), rewrite.method) for rewrite in series] for series in found]
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_rewrite_keeps_the_words_that_matter(text: str) -> None:
     """Negations, numbers and all longer words; style and what is not edited too."""
-    rungs = [rung for ladder in ladders(text) for rung in ladder]
-    assert rungs
-    for case, method in rungs:
+    rewrites = [rewrite for series in series_of(text) for rewrite in series]
+    assert rewrites
+    for case, method in rewrites:
         assert negations_of(case) == negations_of(text), method
         assert Counter(filter(str.isdigit, case)) == Counter(filter(str.isdigit, text)), method
         longer = {word for word in text.lower().replace("'", " ").split() if len(word) > 6 and word.isalpha()}
@@ -50,29 +51,29 @@ def test_a_rewrite_keeps_the_words_that_matter(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_ladder_goes_one_transformation_farther_with_every_rung(text: str) -> None:
-    """The methods of a rung begin with those of the rung below."""
-    for ladder in ladders(text):
-        for (_, below), (_, above) in pairwise(ladder):
+def test_a_series_goes_one_transformation_farther_with_every_rewrite(text: str) -> None:
+    """The methods of a rewrite begin with those of the one before."""
+    for series in series_of(text):
+        for (_, below), (_, above) in pairwise(series):
             assert above.startswith(f"{below}+")
             assert above.removeprefix(f"{below}+") in TRANSFORMATIONS
 
 
 def test_words_that_speak_for_another_class_do_not_come_in() -> None:
-    """Those that speak for the label may."""
+    """Words typical of the label may come in."""
     text = "the film is far too long ."
     against = [
-        case for ladder in ladders(text, 20, associations={"fact": 0, "case": 1}) for case, _ in ladder
+        case for series in series_of(text, 20, associations={"fact": 0, "case": 1}) for case, _ in series
     ]
     assert not any("fact" in case for case in against)
     assert any("the case" in case for case in against)
-    both = [case for ladder in ladders(text, 20, associations={"fact": 0, "case": 0}) for case, _ in ladder]
+    both = [case for series in series_of(text, 20, associations={"fact": 0, "case": 0}) for case, _ in series]
     assert both
     assert not any("fact" in case or "the case" in case for case in both)
 
 
-def test_a_text_is_parsed_once_for_all_its_ladders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More ladders of a text cost no more parsing of it."""
+def test_a_text_is_parsed_once_for_all_its_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More series of a text cost no more parsing of it."""
     asked: Counter[str] = Counter()
     real = walk.parse
 
@@ -82,8 +83,8 @@ def test_a_text_is_parsed_once_for_all_its_ladders(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(walk, "parse", counted)
     walk._kept.clear()
-    ladders(TEXTS[0])
-    ladders(TEXTS[0])
+    series_of(TEXTS[0])
+    series_of(TEXTS[0])
     assert asked[TEXTS[0]] == 1
     assert max(asked.values()) == 1
 

@@ -29,11 +29,11 @@ GUARD = Guard(ASSOCIATIONS)
         ("lacks", "needs", NEGATIVE, "grammar"),
         ("film", "nothing", NEGATIVE, "grammar"),
         ("hot", "cold", NEGATIVE, "antonym"),
-        # Another form speaks for the other class.
+        # Another form is typical of the other class.
         ("auto", "cars", POSITIVE, "other-class"),
-        # What spoke for a class must go on doing so.
+        # A word typical of a class is replaced by such a word only.
         ("dull", "touching", None, "class-lost"),
-        # A word that nobody heard as good or bad does not begin to speak against the label.
+        # A word of unknown valence is not replaced by one that contradicts the label.
         ("plain", "ugly", POSITIVE, "polarity"),
         ("good", "excellent", POSITIVE, None),
         ("okay", "superb", POSITIVE, "polarity"),
@@ -47,7 +47,7 @@ def test_a_close_word_is_judged(
 
 
 def test_a_word_that_only_fits_must_not_replace_one_with_a_class_or_a_polarity() -> None:
-    """Where nobody knows whether two words mean the same, a word that decides stays."""
+    """Where it is not known whether two words mean the same, a word typical of a class stays."""
     assert GUARD.refusal("moving", "crimson", label=POSITIVE, is_close=False) == "class-lost"
     assert GUARD.refusal("moving", "crimson", label=POSITIVE, is_close=True) is None
     assert GUARD.refusal("excellent", "crimson", label=POSITIVE, is_close=False) == "polarity"
@@ -55,7 +55,7 @@ def test_a_word_that_only_fits_must_not_replace_one_with_a_class_or_a_polarity()
 
 
 def test_labels_that_are_not_good_and_bad_have_no_tone() -> None:
-    """In a task on topics, a good word does not speak against a label."""
+    """In a task on topics, a good word does not contradict a label."""
     guard = Guard({"goal": 0, "market": 1})
     assert guard.refusal("plain", "ugly", label=0, is_close=True) is None
 

@@ -5,7 +5,8 @@ import pytest
 from builder.dimensions import DIMENSIONS
 from builder.label_guard.misreadings import Proofreader, misreading_of
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, Operations, WordsOfText, operation
+from builder.operations.dimension import Dimension, WordsOfText
+from builder.operations.operation import Operations, operation
 from builder.values.randomness import Draw
 from contract.schema.edits import Edit, apply_edits, words_of
 

@@ -59,7 +59,7 @@ def test_likeness_tells_same_from_other_and_forgives_only_width() -> None:
 @needs_debian_fonts
 def test_the_derivation_gives_the_shipped_rows() -> None:
     """For a few characters, with the tolerance that versions of fonts need."""
-    glyph_table = importlib.import_module("builder.making.glyphs.table")
+    glyph_table = importlib.import_module("builder.making.glyphs.derive")
     fonts = [*glyph_likeness.dejavu_fonts(), *glyph_likeness.debian_fonts(DEBIAN_FONTS)]
     assert [other for _, other, _ in PAIRS if not glyph_table.is_drawn(other, fonts)] == []
     for character in "3qQç":

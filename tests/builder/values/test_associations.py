@@ -1,4 +1,4 @@
-"""Words speak for a class when training rows say so, and only then."""
+"""Words are typical of a class when training rows show it, and only then."""
 
 from pathlib import Path
 

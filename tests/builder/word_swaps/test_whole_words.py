@@ -4,14 +4,14 @@ import pytest
 
 from builder.language.tagger import tag_words
 from builder.operations.dimension import WordsOfText
-from builder.word_swaps.whole_words import fits_article, in_casing_of, slots_of
+from builder.word_swaps.whole_words import fits_article, in_casing_of, whole_words_of
 from contract.schema.edits import words_of
 
 
 def replaceable(text: str) -> list[str]:
     """Return the words of a text that can be replaced whole."""
     (cores,) = tag_words([text])
-    slots = list(slots_of(WordsOfText(text, words_of(text)), cores))
+    slots = list(whole_words_of(WordsOfText(text, words_of(text)), cores))
     assert all(text[slot.start : slot.end] == slot.text for slot in slots)
     return [slot.text for slot in slots]
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from builder.language.masked_lm import Gap, ask, fill_gaps, score_words, vocabulary_of
+from builder.language.masked_lm import Gap, fill_gaps, score_gaps, score_words, vocabulary_of
 from builder.language.masked_lm.model import PACKAGED, load_model
 
 ACTORS = "the actors give great performances , and the film is never dull ."
@@ -51,17 +51,17 @@ def test_answers_do_not_depend_on_what_else_is_asked() -> None:
     """Alone, together or in another order: to the last digit."""
     gaps = every_gap()
     words = [("film", "cinematography", gap.text[gap.start : gap.end]) for gap in gaps]
-    together = ask(gaps, words, 5, PACKAGED)
+    together = score_gaps(gaps, words, 5, PACKAGED)
     order = random.Random(0).sample(range(len(gaps)), len(gaps))
-    shuffled = ask([gaps[place] for place in order], [words[place] for place in order], 5, PACKAGED)
+    shuffled = score_gaps([gaps[place] for place in order], [words[place] for place in order], 5, PACKAGED)
     assert shuffled == [together[place] for place in order]
     for place in order[:6]:
-        assert ask([gaps[place]], [words[place]], 5, PACKAGED) == [together[place]]
+        assert score_gaps([gaps[place]], [words[place]], 5, PACKAGED) == [together[place]]
 
 
 def test_a_word_of_one_piece_scores_what_it_has_among_the_candidates() -> None:
     """Both are the same distribution."""
-    (answer,) = ask([gap_at(ACTORS, "great")], [("good", "fine")], 200, PACKAGED)
+    (answer,) = score_gaps([gap_at(ACTORS, "great")], [("good", "fine")], 200, PACKAGED)
     best = dict(answer.best)
     assert answer.scores[0] == best["good"]
 
@@ -103,7 +103,7 @@ def test_of_a_long_text_what_is_near_the_gap_is_read(n_before: int) -> None:
 
 def test_nothing_asked_is_nothing_answered() -> None:
     """An empty list is no error."""
-    assert ask([], [], 5, PACKAGED) == []
+    assert score_gaps([], [], 5, PACKAGED) == []
     assert score_words([gap_at(ACTORS, "great")], [()], PACKAGED) == [()]
 
 

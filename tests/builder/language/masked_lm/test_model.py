@@ -14,7 +14,7 @@ from transformers import (
     RobertaForMaskedLM,
 )
 
-from builder.language.masked_lm import Gap, ask, fill_gaps
+from builder.language.masked_lm import Gap, fill_gaps, score_gaps
 from builder.language.masked_lm.model import load_model
 from contract.machine.errors import UserError
 
@@ -100,7 +100,7 @@ def save_roberta(folder: Path, words: Sequence[str] = WORDS) -> Path:
 def test_any_bert_fills_gaps(tmp_path: Path) -> None:
     """Named by its folder, with its own vocabulary."""
     name = f"hf:{save_bert(tmp_path)}"
-    (answer,) = ask([Gap("the film is dull", 12, 16)], [("dull",)], len(WORDS), name)
+    (answer,) = score_gaps([Gap("the film is dull", 12, 16)], [("dull",)], len(WORDS), name)
     assert {candidate.word for candidate in answer.best} == set(WORDS) - {"a"}
     assert answer.scores[0] == dict(answer.best)["dull"]
 

@@ -40,7 +40,7 @@ def test_an_adapter_carries_what_was_trained_and_nothing_else() -> None:
 
 
 def test_an_adapter_of_another_network_is_refused() -> None:
-    """Half of the values would be a model that nobody trained."""
+    """Half of the values would be a model that was never trained."""
     network = new_network()
     adapter = network.adapter()
     del adapter["bias"]

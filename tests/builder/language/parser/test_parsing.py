@@ -11,7 +11,7 @@ from builder.language.parser.parse import Parse
 from builder.language.parser.parsing import MOST_CHARACTERS, load_folder, load_parser, parse
 from builder.language.parser.weights import WEIGHTS_PATH, WEIGHTS_SHA256, hash_of_weights
 from builder.making.parser.train import documents
-from builder.making.parser.treebank import in_small_letters, read_trees
+from builder.making.treebank import in_small_letters, read_trees
 from contract.machine.errors import UserError
 
 TREEBANK = Path(__file__).parents[5] / "shared" / "data" / "ud_ewt"

@@ -1,4 +1,4 @@
-"""The reader pronounces spellings it has never seen, and tells readings that sound alike from others."""
+"""The reader pronounces spellings it has never seen, and tells sounds that are alike from others."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_spellings_are_read_aloud(spelling: str, phonemes: str) -> None:
 
 
 def test_letters_without_sound_are_not_read() -> None:
-    """What the reader has never seen has no reading."""
+    """What the reader has never seen has no pronunciation."""
     assert load_reader().read("語") is None
     assert load_reader().margins("語", "a", [Span(0, 1, "界")]) == [float("inf")]
 

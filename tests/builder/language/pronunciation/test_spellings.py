@@ -46,7 +46,7 @@ VOCABULARY = Vocabulary(
 
 
 def test_new_data_are_new_code() -> None:
-    """Whoever derives the data anew writes their hash into the module."""
+    """New data need their hash in the module."""
     assert hash_of_data() == DATA_SHA256
 
 

@@ -10,7 +10,7 @@ from builder.language.tagger import model as tagger_model
 from builder.language.tagger import tag, tag_words
 from builder.language.tagger.pieces import pieces_of
 from builder.language.tagger.tagging import shared_tagger
-from builder.making.tagger.treebank import read_sentences
+from builder.making.treebank import read_trees
 from contract.schema.edits import words_of
 
 TREEBANK_PATH = Path(__file__).parents[5] / "shared" / "data" / "ud_ewt"
@@ -112,8 +112,8 @@ def test_weights_that_are_not_the_code_s_are_refused(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(("change", "at_least"), [(str, 0.945), (str.lower, 0.94)])
 def test_accuracy_on_the_treebank_s_test_part_is_as_stated(change: type[str], at_least: float) -> None:
     """What the model card says holds, with a little room."""
-    sentences = read_sentences(TREEBANK_PATH, "test")
-    expected = [piece.tag for sentence in sentences for piece in sentence.pieces]
-    pieces = [[change(piece.text) for piece in sentence.pieces] for sentence in sentences]
+    sentences = read_trees(TREEBANK_PATH, "test")
+    expected = [piece.tag for sentence in sentences for piece in sentence.nodes]
+    pieces = [[change(piece.text) for piece in sentence.nodes] for sentence in sentences]
     found = list(shared_tagger().tags(pieces))
     assert sum(a == b for a, b in zip(expected, found, strict=True)) / len(expected) >= at_least

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.language.parser.parsing import parse
+from builder.language.rewriting.walk import rewritten
 from builder.language.transformations import TRANSFORMATIONS
-from builder.language.transformations.walk import rewritten
 
 EXAMPLES = [
     ("framing", "the film is far too long .", "it is the case that the film is far too long ."),
@@ -119,7 +119,7 @@ def test_what_a_transformation_leaves_alone(name: str, text: str) -> None:
 
 
 def test_every_transformation_has_an_example() -> None:
-    """Whoever registers one shows what it does."""
+    """Every registered transformation has an example."""
     assert {name for name, *_ in EXAMPLES} == set(TRANSFORMATIONS)
 
 

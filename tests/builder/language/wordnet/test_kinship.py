@@ -30,10 +30,11 @@ def test_what_stands_below_says_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lemma", "part"), [("house", "n"), ("good", "a"), ("quickly", "r"), ("write", "v"), ("dead", "a")]
+    ("lemma", "part_of_speech"),
+    [("house", "n"), ("good", "a"), ("quickly", "r"), ("write", "v"), ("dead", "a")],
 )
-def test_a_word_is_mainly_one_part_of_speech(lemma: str, part: str) -> None:
+def test_a_word_is_mainly_one_part_of_speech(lemma: str, part_of_speech: str) -> None:
     """Whatever else it can be."""
-    assert is_mainly(lemma, part)
-    assert not any(is_mainly(lemma, other) for other in "nvar" if other != part)
-    assert not is_mainly("zyzzyva-like", part)
+    assert is_mainly(lemma, part_of_speech)
+    assert not any(is_mainly(lemma, other) for other in "nvar" if other != part_of_speech)
+    assert not is_mainly("zyzzyva-like", part_of_speech)

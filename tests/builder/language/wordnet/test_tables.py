@@ -19,7 +19,7 @@ def test_relations_lead_to_synsets_of_the_same_part_of_speech() -> None:
     for synset in synsets:
         assert synset.members
         for number in (*synset.similar, *synset.opposed, *synset.above):
-            assert synsets[number].part == synset.part
+            assert synsets[number].part_of_speech == synset.part_of_speech
 
 
 def test_only_plain_frequent_words_have_senses() -> None:

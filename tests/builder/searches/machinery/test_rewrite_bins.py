@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.measures.measure import BinMeasure, TextPair, bin_of
+from builder.measures.measure import BinMeasure, OriginalAndCase, bin_of
 from builder.models.resources import Resources
 from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
 from builder.searches.machinery.rewrite_bins import SPARE_SERIES, search_rewrites
@@ -26,7 +26,7 @@ class Scale:
         self.n_asked = 0
         self.n_calls = 0
 
-    def distances(self, pairs: Sequence[TextPair], _encoder: str) -> list[float]:
+    def distances(self, pairs: Sequence[OriginalAndCase], _encoder: str) -> list[float]:
         """Return the degree of the step that each case stands on."""
         self.n_asked += len(pairs)
         self.n_calls += 1
@@ -36,7 +36,7 @@ class Scale:
 def append_marks(n: int) -> Callable[[Sequence[TextToRewrite]], list[list[Rewrite]]]:
     """Return series of n steps, each with one mark more, and a name to tell series apart."""
 
-    def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
+    def write_series(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
         all_series = []
         for text in texts:
             name, end = f"{text.draw.fraction():.12f}", len(text.text)
@@ -45,7 +45,7 @@ def append_marks(n: int) -> Callable[[Sequence[TextToRewrite]], list[list[Rewrit
             )
         return all_series
 
-    return write_ladders
+    return write_series
 
 
 def find(scale: Scale, n_steps: int = 60, n_cases: int = 3, texts: Sequence[str] = ("text",)) -> SearchResult:
@@ -56,7 +56,7 @@ def find(scale: Scale, n_steps: int = 60, n_cases: int = 3, texts: Sequence[str]
         stands_for="marks",
         tag="general",
         degrees=DEGREES,
-        write_ladders=append_marks(n_steps),
+        write_series=append_marks(n_steps),
     )
     samples = [
         Sample(id=f"t-{number:05d}", text=text, text_pair=None, label=0) for number, text in enumerate(texts)
@@ -152,12 +152,17 @@ def test_short_series_are_measured_whole(n_steps: int) -> None:
 def test_the_same_rewrite_is_a_case_once() -> None:
     """A dimension with one thing to say gives one case a bin, and the rest is counted."""
 
-    def write_ladders(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
+    def write_series(texts: Sequence[TextToRewrite], _resources: Resources) -> list[list[Rewrite]]:
         return [[Rewrite((Edit(0, 0, "", MARK),), "mark")] for _ in texts]
 
     scale = Scale(lambda _: 0.15)
     dimension = SentenceDimension(
-        name="mark", summary="", stands_for="", tag="general", degrees=DEGREES, write_ladders=write_ladders
+        name="mark",
+        summary="a mark",
+        stands_for="marks",
+        tag="general",
+        degrees=DEGREES,
+        write_series=write_series,
     )
     sample = Sample(id="t-00000", text="text", text_pair=None, label=0)
     request = SearchRequest(

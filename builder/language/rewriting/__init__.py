@@ -1,0 +1,1 @@
+"""Rewrites a text by transformations, one after another, and checks each result."""

@@ -1,0 +1,1 @@
+"""Sentences of a text: where they begin and end, neutral ones to append, and paraphrases."""

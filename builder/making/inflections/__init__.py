@@ -1,0 +1,1 @@
+"""Derives the table of inflected forms."""
