@@ -12,7 +12,7 @@ from benchmarks.attack_bench import Bench, search
 from builder.dimensions import DIMENSIONS
 from builder.dimensions.synonym import SYNONYM
 from builder.dimensions.typo import operations_of
-from builder.language.wordnet.tables import PARTS, load_tables
+from builder.language.wordnet.tables import PARTS_OF_SPEECH, load_tables
 from builder.models.resources import Resources
 from builder.operations.dimension import AnyDimension, WordsOfText
 from builder.operations.operation import Operations, operation
@@ -171,7 +171,7 @@ def _swaps(word: str) -> Operations:
 
 @cache
 def _wordnet(word: str) -> list[str]:
-    senses = (sense for part in PARTS for sense in load_tables().senses_of(word, part))
+    senses = (sense for part in PARTS_OF_SPEECH for sense in load_tables().senses_of(word, part))
     return sorted({member.lemma for sense in senses for member in sense.members} - {word})
 
 
