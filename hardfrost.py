@@ -7,8 +7,8 @@ from typing import Protocol
 
 import click
 
+from contract.machine.disk import file_trouble
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import file_trouble
 from contract.machine.json_option import as_json_option
 from contract.machine.registry import Registry
 
@@ -23,11 +23,11 @@ COMMANDS = {
     "verify": "contract.commands.releases:verify",
     "info": "contract.commands.releases:info",
     "diff": "contract.commands.releases:diff",
-    "predict": "evaluator.commands.predictions:predict",
-    "template": "evaluator.commands.predictions:template",
-    "check": "evaluator.commands.predictions:check",
-    "score": "evaluator.commands.predictions:score",
-    "compare": "evaluator.commands.predictions:compare",
+    "predict": "evaluator.commands.predict:predict",
+    "template": "evaluator.commands.template:template",
+    "check": "evaluator.commands.check:check",
+    "score": "evaluator.commands.score:score",
+    "compare": "evaluator.commands.compare:compare",
     "submit": "flows.submit:submit",
     "recheck": "flows.submit:recheck",
     "report": "leaderboard.commands.leaderboard:report",

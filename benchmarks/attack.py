@@ -28,7 +28,7 @@ from builder.run.pipeline import build
 from builder.units.planning import SAMPLES_PER_UNIT, plan_so_far
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Silence
 
 DIMENSION = "typo-general"

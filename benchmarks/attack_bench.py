@@ -15,7 +15,7 @@ from builder.units.planning import SAMPLES_PER_UNIT
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Probabilities, TextPair
 from classifiers.machinery.inference import Inference
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 from contract.schema.records import Record
 
 

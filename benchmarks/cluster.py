@@ -91,4 +91,4 @@ def _planning() -> tuple[float, float]:
     _ = planned.sha256
     n_bytes, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return n_bytes / len(planned.units), seconds / len(planned.units)
+    return n_bytes / len(planned.case_units), seconds / len(planned.case_units)

@@ -27,7 +27,7 @@ from builder.units.planning import Plan, plan_so_far
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit
 from classifiers.machinery.inference import Inference
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Silence
 from contract.release.release import Release
 from contract.schema.records import Record, records_of

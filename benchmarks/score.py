@@ -31,7 +31,7 @@ from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInf
 from contract.schema.names import CLEAN, degree_digits, split_path
 from contract.schema.records import COLUMNS
 from contract.schema.results import ModelInfo
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""What all sides agree on: the values of a release, its files, predictions, results, and errors."""
+"""What all packages agree on: the values of a release, its files, predictions, results, and errors."""

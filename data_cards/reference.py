@@ -15,13 +15,13 @@ import click
 
 from builder.release.documents.facts import Facts
 from builder.release.documents.readme import readme_of
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.release import MANIFEST, Release
 from contract.schema.results import ModelInfo
 from contract.schema.timings import LOG, Timing, read_timings
 from data_cards.participants import TRAIN
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 ORGANISATION = "hardfrost"
 

@@ -9,7 +9,8 @@ import click
 
 import hardfrost
 from builder.dimensions import DIMENSIONS
-from contract.machine.files import pretty_json, write_text
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 from contract.schema.documents import Document
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import Manifest

@@ -20,20 +20,20 @@ DEMO_BASELINES = {
 @click.option("--workers", type=click.IntRange(1), default=2, help="Processes to build with.")
 def demo(output: Path, recipe: str, workers: int) -> None:
     """Build a small release, score baseline models on it and write their leaderboard site."""
-    from builder.commands.build import GO_ON
+    from builder.commands.build import RESUME_HINT
     from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.run.options import ExecutionOptions
     from builder.run.pipeline import build
-    from contract.machine.interruption import stoppable
+    from contract.machine.interruption import interruptible
     from contract.machine.progress import Bars
     from contract.schema.results import ModelInfo
     from evaluator.predicting.predicting import predict
-    from evaluator.scoring.scoring import score
+    from evaluator.scoring.score import score
     from leaderboard.board.collecting import collect
     from leaderboard.pages.site import write_site
 
     release = output / "release"
-    with stoppable(GO_ON), Bars() as progress:
+    with interruptible(hint=RESUME_HINT), Bars() as progress:
         manifest = build(
             read_recipe(find_recipe(recipe)), release, progress, ExecutionOptions.with_workers(workers)
         )

@@ -49,7 +49,7 @@ def submit(
     With --json: what was checked, where it is, its overall scores, and the pull request's words. Problems of
     FILE are listed as `check --json` lists them.
     """
-    from evaluator.scoring.scoring import score
+    from evaluator.scoring.score import score
     from leaderboard.commands.json_reports import account_of_submission
     from leaderboard.submissions.pull_requests import pull_request_text
     from leaderboard.submissions.submissions import write_submission
@@ -126,7 +126,7 @@ def recheck(
     from contract.release.release import Release
     from contract.schema.results import Result
     from evaluator.scoring.outcomes import read_labelled_rows
-    from evaluator.scoring.scoring import ScoreOptions, score_predictions
+    from evaluator.scoring.score import ScoreOptions, score_predictions
     from leaderboard.commands.json_reports import account_of_rechecks
     from leaderboard.submissions import rechecking
 

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import hardfrost
-from contract.machine.files import file_trouble, write_text
+from contract.machine.disk import file_trouble
+from contract.machine.whole_files import write_text
 from contract.release.release import Release
 
 ROOT = Path(hardfrost.__file__).parent
@@ -160,8 +161,8 @@ def test_clean_says_what_it_frees(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (errno.EACCES, "result.json: cannot be read or written (Permission denied); mend its permissions"),
-        (errno.EROFS, "result.json: cannot be read or written (Read-only file system); mend its"),
+        (errno.EACCES, "result.json: cannot be read or written (Permission denied); change its permissions"),
+        (errno.EROFS, "result.json: cannot be read or written (Read-only file system); change its"),
         (errno.ENOSPC, "result.json: No space left on device; make room there, then run the command again"),
     ],
 )

@@ -1,10 +1,13 @@
 """The wheel, in an environment without torch, checks and scores."""
 
 import json
+import os
 import subprocess
 import sys
+import sysconfig
 import venv
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from zipfile import ZipFile
 
 import pytest
 
@@ -13,18 +16,36 @@ import hardfrost
 ROOT = Path(hardfrost.__file__).parent
 
 
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+# What mypy must see of an installed package: no name of these may be Any.
+TYPED = {
+    "classifiers.parse_spec": "def (spec: str) -> ",
+    "contract.release.verification.verify": "def (release: contract.release.release.Release, ",
+    "builder.recipe.recipe_file.read_recipe": "def (path: pathlib.Path) -> builder.recipe.recipe.Recipe",
+    "evaluator.scoring.scoring.score": "-> contract.schema.results.Result",
+    "leaderboard.pages.site.write_site": "site_dir: pathlib.Path, ",
+    "flows.demo.demo": "click.core.Command",
+}
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an environment into which the wheel was installed with its own dependencies alone."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel of the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", folder, ROOT], check=True)
-    (wheel,) = folder.glob("*.whl")
-    venv.create(folder / "venv", with_pip=False)
-    python = folder / "venv" / "bin" / "python"
+    subprocess.run([*PIP, "wheel", "--no-deps", "--wheel-dir", folder, ROOT], check=True)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an environment into which the wheel was installed with its own dependencies alone."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
     constraints = ["--constraint", str(ROOT / "constraints.txt")]
-    subprocess.run([*pip, "--python", python, "install", *constraints, wheel], check=True)
-    return folder / "venv" / "bin"
+    subprocess.run([*PIP, "--python", python, "install", *constraints, wheel], check=True)
+    return folder / "bin"
 
 
 def test_the_wheel_checks_and_scores_without_torch(installed: Path, tiny: Path, tmp_path: Path) -> None:
@@ -38,13 +59,13 @@ def test_the_wheel_checks_and_scores_without_torch(installed: Path, tiny: Path, 
         [
             installed / "python",
             "-c",
-            "import importlib.util as u; print(u.find_spec('torch'), u.find_spec('sklearn'))",
+            "import importlib.util as u; print(*map(u.find_spec, ['torch', 'sklearn', 'pandas', 'httpx']))",
         ],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert packages.split() == ["None", "None"]
+    assert packages.split() == ["None"] * 4
     call("predict", tiny, "--model", "majority", "-o", "predictions.jsonl")
     assert "no problems" in call("check", tiny, "predictions.jsonl")
     call("score", tiny, "predictions.jsonl", "--model-name", "majority", "-o", "result.json")
@@ -60,7 +81,7 @@ def test_the_wheel_checks_and_scores_without_torch(installed: Path, tiny: Path, 
 def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
     installed: Path, tiny: Path, tmp_path: Path
 ) -> None:
-    """With cards and templates from the wheel; without the Hub's client, whoever needs it is told."""
+    """With cards and templates from the wheel; what needs an extra names it."""
 
     def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [installed / "hardfrost", *arguments]
@@ -73,6 +94,11 @@ def test_the_wheel_packs_downloads_and_lists_what_it_would_publish(
     refused = call("download", "frost/tiny", "-o", "other")
     assert refused.returncode == 1
     assert "pip install hardfrost[hub]" in refused.stderr
+    refused = call(
+        "predict", tiny, "--model", "api:m", "-o", "p.jsonl", "--base-url", "http://localhost:1/v1"
+    )
+    assert refused.returncode == 1
+    assert "pip install hardfrost[api]" in refused.stderr
 
 
 def test_the_wheel_holds_recipes_and_templates_and_no_tests(installed: Path) -> None:
@@ -87,3 +113,44 @@ def test_the_wheel_holds_recipes_and_templates_and_no_tests(installed: Path) -> 
     (site,) = (installed.parent / "lib").glob("python*/site-packages")
     assert not (site / "tests").exists()
     assert not (site / "benchmarks").exists()
+
+
+def test_the_wheel_leaves_out_what_trains_and_studies(wheel: Path) -> None:
+    """Of the data cards only the tasks are needed at run time."""
+    with ZipFile(wheel) as archive:
+        names = [PurePosixPath(name) for name in archive.namelist()]
+    assert PurePosixPath("builder/__init__.py") in names
+    assert not [name for name in names if name.is_relative_to("builder/making")]
+    cards = [name for name in names if name.parts[0] == "data_cards"]
+    assert cards
+    assert all(name.is_relative_to("data_cards/tasks") for name in cards)
+    for package in ("contract", "classifiers", "builder", "evaluator", "leaderboard", "flows"):
+        assert PurePosixPath(package, "py.typed") in names
+
+
+def test_type_checkers_see_the_signatures_of_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    """Outside the checkout, where only what a package says of itself counts."""
+    venv.create(tmp_path / "venv", with_pip=False)
+    python = tmp_path / "venv" / "bin" / "python"
+    install = ["install", "--no-deps", "--no-index", wheel]
+    subprocess.run([*PIP, "--python", python, *install], check=True)
+    (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    # The dependencies are those of the running tests; their own .pth files, such as ours, are not followed.
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    modules = sorted({name.rpartition(".")[0] for name in TYPED})
+    lines = [*(f"import {module}" for module in modules), *(f"reveal_type({name})" for name in TYPED)]
+    (tmp_path / "reveal.py").write_text("\n".join(lines), encoding="utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--config-file=", "--cache-dir", tmp_path / "cache"]
+    checked = subprocess.run(
+        [*mypy, "--python-executable", python, "reveal.py"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "MYPYPATH"}},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    revealed = [line for line in checked.stdout.splitlines() if "Revealed type is" in line]
+    assert len(revealed) == len(TYPED), checked.stdout + checked.stderr
+    for line, expected in zip(revealed, TYPED.values(), strict=True):
+        assert expected in line
+        assert "Any" not in line

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.interruption import stoppable
+from contract.machine.interruption import interruptible
 from contract.machine.json_option import as_json_option, echo_json
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contract.schema.manifest import Manifest
 
 DEFAULT_RECIPE = "default"
-GO_ON = "every finished unit of work is kept; run the same command again to go on"
+RESUME_HINT = "every finished unit of work is kept; run the same command again to go on"
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
@@ -157,7 +157,7 @@ def _build_release(
             f" {recipe.sha256[:12]}); nothing was built",
             exit_code=ExitCode.MISMATCH,
         )
-    with stoppable(GO_ON), tempfile.TemporaryDirectory() as scratch, Bars() as progress:
+    with interruptible(hint=RESUME_HINT), tempfile.TemporaryDirectory() as scratch, Bars() as progress:
         folder = output or Path(scratch) / "release"
         manifest = build_release(recipe, folder, progress, options)
     _print_release(manifest, output, as_json=as_json)
@@ -175,7 +175,7 @@ def _build_shard(
     parsed = Shard.parse(shard)
     if output is None:
         raise click.UsageError("say where the shard goes: -o FOLDER")
-    with stoppable(GO_ON), Bars() as progress:
+    with interruptible(hint=RESUME_HINT), Bars() as progress:
         note = build_shard(recipe, parsed, output, progress, options)
     if as_json:
         click.echo(json.dumps(note.to_json(), ensure_ascii=False))
@@ -195,7 +195,7 @@ def merge(shards: Sequence[Path], output: Path, *, as_json: bool) -> None:
     from builder.run.sharding import merge as merge_shards
     from contract.machine.progress import Bars
 
-    with stoppable("nothing was written; run the same command again"), Bars() as progress:
+    with interruptible(hint="nothing was written; run the same command again"), Bars() as progress:
         manifest = merge_shards(shards, output, progress)
     _print_release(manifest, output, as_json=as_json)
 
@@ -243,7 +243,7 @@ def clean(*, yes: bool, as_json: bool) -> None:
     import shutil
 
     from builder.run.workspace import CACHE_FOLDERS, CACHE_LOCK
-    from contract.machine.files import cache_path
+    from contract.machine.cache_folder import cache_path
     from contract.machine.locks import locked
 
     freed: dict[str, dict[str, int]] = {}

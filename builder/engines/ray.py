@@ -24,9 +24,10 @@ from builder.engines.engine import (
     attempt_with,
     cores,
 )
+from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_all_code
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import cache_path, write_text
+from contract.machine.whole_files import write_text
 
 PROBE = "seen-from-everywhere.txt"
 # How often to try to start a cluster on this machine.

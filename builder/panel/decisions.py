@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from builder.panel.label_balance import LEANING, balanced
-from builder.panel.transferability import DUPLICATE
+from builder.panel.label_balance import balanced
 from builder.units.cells import Batch, Cell
 from builder.units.store import CASE_ROW, ROW, UnitStore
+from builder.values.distinct import Distinct
 from contract.schema.drops import LateDrop
+from contract.schema.reasons import DUPLICATE, LABEL_LEANING, Reason
 from contract.schema.records import COLUMNS, SCHEMA
 
 
@@ -39,10 +40,10 @@ class DecidedCases:
         """How many cases are dropped for each reason."""
         return Counter(reason for reason in self.reasons if reason is not None)
 
-    def drop_late(self, row: int, reason: str) -> None:
+    def drop_late(self, row: int, reason: Reason) -> None:
         """Drop a case that was kept so far."""
-        self.reasons[row] = reason
-        self.late.append(LateDrop(id=self.table["id"][row].as_py(), reason=reason))
+        self.reasons[row] = reason.name
+        self.late.append(LateDrop(id=self.table["id"][row].as_py(), reason=reason.name))
 
 
 def decided_cases(cell: Cell, store: UnitStore, degree: float) -> Iterator[DecidedCases]:
@@ -77,7 +78,7 @@ def _attacked_cases(cell: Cell, store: UnitStore, degree: float) -> Iterator[Dec
         decided = _with_decisions(batch, store, degree)
         for row, sample in enumerate(decided.table["sample_id"].to_pylist()):
             if decided.reasons[row] is None and sample not in stays:
-                decided.drop_late(row, LEANING)
+                decided.drop_late(row, LABEL_LEANING)
         yield decided
 
 
@@ -115,15 +116,14 @@ def _with_decisions(batch: Batch, store: UnitStore, degree: float) -> DecidedCas
 
 def _without_duplicates(batches: Iterable[DecidedCases]) -> Iterator[DecidedCases]:
     """Yield the batches; a case whose text an earlier kept case of the split has is dropped."""
-    seen: set[bytes] = set()
+    distinct = Distinct()
     for decided in batches:
         texts = zip(decided.table["text"].to_pylist(), decided.table["text_pair"].to_pylist(), strict=True)
         for row, text in enumerate(texts):
             if decided.reasons[row] is None:
                 key = hashlib.blake2b(repr(text).encode(), digest_size=16).digest()
-                if key in seen:
+                if not distinct.is_new(key):
                     decided.drop_late(row, DUPLICATE)
-                seen.add(key)
         yield decided
 
 

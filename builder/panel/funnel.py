@@ -15,9 +15,9 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
     total = DegreeCounts()
     for batch in cell.batches:
         for number, unit in enumerate(batch.cases):
-            tally = store.tallies(unit)[degree]
+            counts = store.counts(unit)[degree]
             # Every source attacks the same samples: they are counted once.
-            total.add(replace(tally, n_samples=0, n_carrying=0) if number else tally)
+            total.add(replace(counts, n_samples=0, n_carrying=0) if number else counts)
     return FunnelInfo(
         task=cell.task.name,
         dimension=cell.dimension,
@@ -63,9 +63,9 @@ def _attacks(cell: Cell, store: UnitStore, degree: float) -> dict[str, AttackInf
     for unit in cell.case_units:
         if unit.attack is None:
             continue
-        tally = store.tallies(unit)[degree]
+        counts = store.counts(unit)[degree]
         before = attacks.get(unit.attack.source.name, AttackInfo(n_attacked=0, n_fooled=0))
         attacks[unit.attack.source.name] = AttackInfo(
-            n_attacked=before.n_attacked + tally.n_attacked, n_fooled=before.n_fooled + tally.n_fooled
+            n_attacked=before.n_attacked + counts.n_attacked, n_fooled=before.n_fooled + counts.n_fooled
         )
     return attacks

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-LEANING = "label-leaning"
-
 
 def balanced(labels: Mapping[str, int], clean_labels: Sequence[int], max_lean: float) -> set[str]:
     """Return the samples to keep: of each label the first, up to its clean share and the lean above it."""

@@ -9,11 +9,15 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-NOT_FOOLED = "source-not-fooled"
-NOT_ELIGIBLE = "no-eligible-surrogate"
-NOT_TRANSFERABLE = "not-transferable"
-DUPLICATE = "duplicate"
-ENOUGH = "enough-cases"
+from builder.values.distinct import Distinct
+from contract.schema.reasons import (
+    DUPLICATE,
+    ENOUGH_CASES,
+    NO_ELIGIBLE_SURROGATE,
+    NOT_TRANSFERABLE,
+    SOURCE_NOT_FOOLED,
+    Reason,
+)
 
 # Returns a surrogate's labels for the cases at these places.
 Ask = Callable[[Sequence[int]], Sequence[int]]
@@ -47,7 +51,7 @@ class Case:
     # The other surrogates that are right on its original: only their votes count.
     eligible: Sequence[int] = ()
     votes: dict[int, int] = field(default_factory=dict)
-    reason: str | None = None
+    reason: Reason | None = None
 
     def is_fooled(self, number: int) -> bool:
         """Whether a surrogate gives the case another label."""
@@ -84,9 +88,9 @@ def _ask_sources(panel: Panel, cases: Sequence[Case]) -> None:
         _ask(panel, number, cases, [place for place, case in enumerate(cases) if case.source == number])
     for case in cases:
         if not case.is_fooled(case.source):
-            case.reason = NOT_FOOLED
+            case.reason = SOURCE_NOT_FOOLED
         elif not case.eligible:
-            case.reason = NOT_ELIGIBLE
+            case.reason = NO_ELIGIBLE_SURROGATE
 
 
 def _fill_groups(panel: Panel, numbers: Sequence[int], cases: Sequence[Case]) -> None:
@@ -101,7 +105,7 @@ def _fill_groups(panel: Panel, numbers: Sequence[int], cases: Sequence[Case]) ->
             waiting[group] = later
     for places in waiting.values():
         for place in places:
-            cases[place].reason = ENOUGH
+            cases[place].reason = ENOUGH_CASES
 
 
 def _undecided(cases: Sequence[Case]) -> list[int]:
@@ -119,11 +123,10 @@ def _in_groups(cases: Sequence[Case]) -> dict[Hashable, list[int]]:
 def _drop_duplicates(cases: Sequence[Case]) -> None:
     """Drop all but the first of a text in a group: two sources may lead to the same one."""
     for places in _in_groups(cases).values():
-        seen: set[Hashable] = set()
+        distinct = Distinct()
         for place in places:
-            if cases[place].text in seen:
+            if not distinct.is_new(cases[place].text):
                 cases[place].reason = DUPLICATE
-            seen.add(cases[place].text)
 
 
 def _ask_in_turn(panel: Panel, numbers: Sequence[int], cases: Sequence[Case], places: Sequence[int]) -> None:

@@ -85,7 +85,7 @@ def _decisions(unit: PanelUnit, rows: Sequence[Mapping[str, Any]], cases: Sequen
             CASE_ROW: pa.array(range(len(rows)), pa.int64()),
             "sample_id": pa.array([row["sample_id"] for row in rows], pa.string()),
             "degree": pa.array([row["degree"] for row in rows], pa.float64()),
-            "reason": pa.array([case.reason for case in cases], pa.string()),
+            "reason": pa.array([case.reason and case.reason.name for case in cases], pa.string()),
             "votes": pa.array([[case.votes.get(number) for number in numbers] for case in cases], NUMBERS),
             "transfer": pa.array(transfers, pa.float64()),
         }

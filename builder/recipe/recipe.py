@@ -20,7 +20,7 @@ from builder.searches import SEARCHES
 from builder.tasks.public_names import public_name
 from builder.tasks.task_recipe import Many, Name, RecipeSection, TaskRecipe
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
 from contract.schema.documents import Fraction
 from contract.schema.manifest import Setting

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from builder.tasks.public_names import public_name
 from classifiers import KINDS, TRAINABLE_KINDS, parse_spec
-from classifiers.kinds.ensemble import BETWEEN, ENSEMBLE, members_of
+from classifiers.kinds.ensemble import NAME as ENSEMBLE
+from classifiers.kinds.ensemble import SEPARATOR, member_specs
 from classifiers.kinds.python import PYTHON
 from classifiers.kinds.sklearn import SKLEARN, is_pickle, pickle_refused
 from contract.machine.errors import ExitCode, UserError
@@ -22,12 +23,12 @@ def check_surrogate(kind: str) -> None:
     if kind.partition(":")[0] not in KINDS:
         _ = TRAINABLE_KINDS[kind]
     spec_kind, argument = parse_spec(kind)
-    if spec_kind is ENSEMBLE:
+    if spec_kind.name == ENSEMBLE:
         # A bare name may be that of another surrogate of the recipe, which is not known here.
-        for member in members_of(argument):
+        for member in member_specs(argument):
             if ":" in member:
                 check_surrogate(member)
-            if member.startswith(f"{ENSEMBLE.name}:"):
+            if member.startswith(f"{ENSEMBLE}:"):
                 raise UserError(f"{kind}: an ensemble of an ensemble; list all members in one")
     elif spec_kind.content is None:
         able = [name for name, other_kind in KINDS.items() if other_kind.content is not None]
@@ -41,7 +42,7 @@ def check_surrogate(kind: str) -> None:
 def members_of_surrogate(kind: str) -> list[str]:
     """Return the kinds and specs that a surrogate consists of."""
     name, _, argument = kind.partition(":")
-    return members_of(argument) if name == ENSEMBLE.name else [kind]
+    return member_specs(argument) if name == ENSEMBLE else [kind]
 
 
 def surrogate_name(kind: str) -> str:
@@ -83,6 +84,6 @@ def check_trust(kind: str, *, is_typed: bool) -> None:
 
 def _each(kind: str, change: Callable[[str], str]) -> str:
     """Return a spec with each of its members changed."""
-    if kind.partition(":")[0] != ENSEMBLE.name:
+    if kind.partition(":")[0] != ENSEMBLE:
         return change(kind)
-    return f"{ENSEMBLE.name}:{BETWEEN.join(map(change, members_of_surrogate(kind)))}"
+    return f"{ENSEMBLE}:{SEPARATOR.join(map(change, members_of_surrogate(kind)))}"

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from builder.panel.voting import CASE_COLUMNS, ask_panel
 from builder.run.make_cases import DroppedCase, MadeCases, make_cases
+from builder.searches.search import DegreeCounts
 from builder.surrogates.loading import surrogate_of, vote
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
@@ -80,11 +81,16 @@ def _case_result(unit: CaseUnit, made: MadeCases) -> _Result:
         dropped=_dropped_table(made.dropped),
         notes={
             "samples": [sample.id for sample in unit.samples],
-            "tallies": {repr(degree): asdict(tally) for degree, tally in made.tallies.items()},
+            "counts": {repr(degree): _counts(counts) for degree, counts in made.counts.items()},
             "n_queries": made.n_queries,
             "n_screener_queries": made.n_screener_queries,
         },
     )
+
+
+def _counts(counts: DegreeCounts) -> dict[str, Any]:
+    """Return the counts of a degree; dropped candidates have a file of their own."""
+    return {name: value for name, value in asdict(counts).items() if name != "dropped"}
 
 
 def _ask_surrogate(unit: VoteUnit, store: UnitStore) -> _Result:

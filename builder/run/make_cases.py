@@ -1,6 +1,6 @@
 """Makes the cases of a unit: perturb, measure, filter."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class MadeCases:
 
     records: list[Record]
     dropped: list[DroppedCase]
-    tallies: Mapping[float, DegreeCounts]
+    counts: Mapping[float, DegreeCounts]
     n_queries: int
     n_screener_queries: int
 
@@ -49,12 +49,12 @@ def make_cases(unit: CaseUnit, cache_path: Path) -> MadeCases:
     asked = [] if source is None else [source.inference, source.screener]
     n_before = [_n_asked(inference) for inference in asked]
     found = _perturb(unit, resources, source)
-    records, dropped = _filter(unit, resources, found)
+    records, filtered = _filter(unit, resources, found)
     n_queries = [_n_asked(inference) - n for inference, n in zip(asked, n_before, strict=True)] or [0, 0]
     return MadeCases(
         records=records,
-        dropped=dropped,
-        tallies=found.counts,
+        dropped=[*_search_drops(found), *filtered],
+        counts=found.counts,
         n_queries=n_queries[0],
         n_screener_queries=n_queries[1],
     )
@@ -81,6 +81,13 @@ def _perturb(unit: CaseUnit, resources: Resources, source: Source | None) -> Sea
     )
 
 
+def _search_drops(found: SearchResult) -> Iterator[DroppedCase]:
+    """Yield what the search itself dropped: numbers of candidates, since it keeps no text of them."""
+    for degree, counts in found.counts.items():
+        for (sample_id, reason), n in counts.dropped.items():
+            yield DroppedCase(sample_id=sample_id, degree=degree, reason=reason, n=n)
+
+
 def _filter(
     unit: CaseUnit, resources: Resources, found: SearchResult
 ) -> tuple[list[Record], list[DroppedCase]]:
@@ -97,7 +104,7 @@ def _filter(
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
-                found.counts[record.degree].drop(reason)
+                found.counts[record.degree].count_dropped(reason)
                 dropped.append(
                     DroppedCase(
                         sample_id=record.sample_id,

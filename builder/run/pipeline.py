@@ -22,7 +22,7 @@ from builder.units.cells import Cell
 from builder.units.planning import Plan, Shard, plan_build
 from builder.units.store import UnitStore
 from builder.values import associations
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Progress
 from contract.release.release import check_replaceable
 from contract.schema.drops import DROPS, write_drops

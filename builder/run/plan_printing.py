@@ -11,7 +11,7 @@ from builder.recipe.recipe import Recipe
 from builder.surrogates.training import is_trained, training_jobs
 from builder.units.planning import Shard, plan_so_far
 from builder.units.store import UnitStore
-from contract.machine.files import cache_path
+from contract.machine.cache_folder import cache_path
 
 
 def print_plan(

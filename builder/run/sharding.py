@@ -18,9 +18,10 @@ from builder.tasks.task import load_tasks
 from builder.units.planning import SAMPLES_PER_UNIT, Plan, Shard, plan_build
 from builder.units.store import UnitStore
 from builder.units.units import Unit
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import UserError, bad_input, bad_inputs
-from contract.machine.files import PARTS, cache_path
 from contract.machine.progress import Progress
+from contract.machine.whole_files import PARTS
 from contract.release.release import check_replaceable
 from contract.schema.documents import Count, Document, Sha256, validation_lines
 from contract.schema.manifest import Manifest

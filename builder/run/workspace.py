@@ -11,9 +11,10 @@ import click
 from builder.surrogates.training import TRAINING
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, Unit
+from contract.machine.disk import check_room, disk_trouble
 from contract.machine.errors import UserError
-from contract.machine.files import PARTS, check_room, disk_trouble
 from contract.machine.locks import locked
+from contract.machine.whole_files import PARTS
 
 # The least that a build needs, and about what a case takes in the store and in the release together.
 LEAST_BYTES = 20_000_000

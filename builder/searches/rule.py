@@ -46,7 +46,7 @@ def _draw_cases(
         if isinstance(drawn, Record):
             records.append(drawn)
         else:
-            counts.drop(drawn)
+            counts.drop(drawn, text.sample.id)
     counts.n_carrying += 1
     return records
 

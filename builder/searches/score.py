@@ -115,11 +115,11 @@ def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension)
             probability = float(rows[index, record.label])
             groups.setdefault((record.sample_id, degree), []).append((probability, index))
         else:
-            pool.counts[degree].drop(SOURCE_ALREADY_WRONG)
+            pool.counts[degree].drop(SOURCE_ALREADY_WRONG, record.sample_id)
     records = []
-    for (_, degree), rewrites in groups.items():
+    for (sample_id, degree), rewrites in groups.items():
         best = sorted(rewrites)[: request.n_cases]
-        pool.counts[degree].drop(WEAKER_THAN_OTHERS, len(rewrites) - len(best))
+        pool.counts[degree].drop(WEAKER_THAN_OTHERS, sample_id, len(rewrites) - len(best))
         for number, (_, index) in enumerate(best):
             records.append(renumbered(pool.records[index], request.first_case + number, source))
     count_success(source, records, pool.counts)

@@ -60,14 +60,22 @@ class DegreeCounts:
     n_candidates: int = 0
     # By the name of the reason.
     n_dropped: dict[str, int] = field(default_factory=dict)
+    # Of these, what a search has dropped, by sample and name of the reason.
+    dropped: dict[tuple[str, str], int] = field(default_factory=dict)
     # Samples attacked with a case at this degree, and those of which a case fools the source.
     n_attacked: int = 0
     n_fooled: int = 0
 
-    def drop(self, reason: Reason, n: int = 1) -> None:
+    def count_dropped(self, reason: Reason, n: int = 1) -> None:
         """Count candidates that are dropped for a reason."""
         if n:
             self.n_dropped[reason.name] = self.n_dropped.get(reason.name, 0) + n
+
+    def drop(self, reason: Reason, sample_id: str, n: int = 1) -> None:
+        """Count candidates of a sample that the search drops, and note them so that they can be traced."""
+        self.count_dropped(reason, n)
+        if n:
+            self.dropped[sample_id, reason.name] = self.dropped.get((sample_id, reason.name), 0) + n
 
     def add(self, other: "DegreeCounts") -> None:
         """Add the counts of other samples."""

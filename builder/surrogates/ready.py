@@ -8,7 +8,9 @@ from builder.surrogates.loading import surrogate_of, vote
 from builder.surrogates.surrogate_ref import SurrogateRef
 from builder.surrogates.training import TrainingJob, weights_of
 from builder.tasks.task import content_hash
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 from contract.schema.documents import Count, Value
 from contract.schema.manifest import SurrogateInfo
 

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from classifiers import KINDS, TRAINABLE_KINDS
+from classifiers.kinds.ensemble import NAME as ENSEMBLE
 from contract.machine.code import ANSWERS, hash_of_code
+
+_ASKING = "classifiers.machinery.inference"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +27,11 @@ class SurrogateRef:
 @lru_cache(maxsize=64)
 def answering_code(kind: str) -> str:
     """Return the hash of the code that turns a surrogate's weights and a text into an answer."""
-    loader = TRAINABLE_KINDS[kind] if kind in TRAINABLE_KINDS else KINDS[kind]
-    modules = ["classifiers.machinery.inference", loader.load.__module__]
-    # A classifier that was not trained here may consist of several that were.
-    modules += [] if kind in TRAINABLE_KINDS else ["classifiers.kept.external"]
-    return hash_of_code(modules, ANSWERS)
+    if kind in TRAINABLE_KINDS:
+        return hash_of_code([_ASKING, TRAINABLE_KINDS[kind].load.__module__], ANSWERS)
+    modules = [_ASKING, KINDS[kind].load.__module__]
+    if kind == ENSEMBLE:
+        # Its members may be of every kind that can be a surrogate.
+        modules += [trainable.load.__module__ for trainable in TRAINABLE_KINDS.values()]
+        modules += [other.load.__module__ for other in KINDS.values() if other.content is not None]
+    return hash_of_code(modules, ANSWERS, alone=["classifiers.kept.external"])

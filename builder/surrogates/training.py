@@ -16,13 +16,15 @@ from builder.tasks.task import Task
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
-from classifiers.kept.external import Reference
+from classifiers.kept.external import ExternalClassifier
 from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
 from contract.machine.locks import in_turn
 from contract.machine.registry import unknown_name
+from contract.machine.whole_files import write_text
 
 # How the names of folders begin in which a surrogate is being trained.
 TRAINING = ".training-"
@@ -121,9 +123,8 @@ def weights_of(job: TrainingJob, cache_path: Path) -> str:
             return _cached_weights(job, cache_path) or _train(job, cache_path)
     members = tuple(weights_of(member, cache_path) for member in job.members)
     # A recipe is trusted before anything is built.
-    return Reference(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members).keep(
-        cache_path
-    )
+    external = ExternalClassifier(spec=job.recipe.kind, task=job.task.info, is_trusted=True, members=members)
+    return external.keep(cache_path)
 
 
 def _index_path(cache_path: Path, key: str) -> Path:

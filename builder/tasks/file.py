@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:

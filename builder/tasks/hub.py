@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 if TYPE_CHECKING:
     from builder.tasks.task_recipe import ReadOptions

@@ -18,7 +18,7 @@ from builder.values.samples import (
     remove_overlap,
 )
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
 from contract.schema.manifest import OverlapInfo, TaskInfo
 

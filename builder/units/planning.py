@@ -17,8 +17,9 @@ from builder.units.units import Attack, CaseUnit, PanelUnit, VoteUnit
 from builder.values import associations
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import CHEAP
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import cache_path, hash_of
+from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting
 
 SAMPLES_PER_UNIT = 64

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from builder.searches.search import DegreeCounts
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
-from contract.machine.files import hash_of_file, pretty_json, whole_file, write_text
+from contract.machine.hashes import hash_of_file
+from contract.machine.json_text import pretty_json
 from contract.machine.memory import lean_file, lean_table
+from contract.machine.whole_files import whole_file, write_text
 from contract.schema.records import COLUMNS
 from contract.schema.timings import Timing
 
@@ -102,10 +104,10 @@ class UnitStore:
         """Return how long the unit took when it was done."""
         return Timing(**self.sidecar(unit)["timing"])
 
-    def tallies(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
+    def counts(self, unit: CaseUnit) -> dict[float, DegreeCounts]:
         """Return the counts of samples, candidates and dropped cases at each degree."""
-        raw = self.sidecar(unit)["tallies"]
-        return {float(degree): DegreeCounts(**tally) for degree, tally in raw.items()}
+        raw = self.sidecar(unit)["counts"]
+        return {float(degree): DegreeCounts(**counts) for degree, counts in raw.items()}
 
     def n_queries(self, unit: CaseUnit) -> int:
         """Return how many questions the source was asked."""

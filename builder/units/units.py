@@ -13,7 +13,7 @@ from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogate_ref import SurrogateRef
 from builder.values.samples import Sample
 from contract.machine.code import hash_of_code, installed_version
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting, TextField
 
 

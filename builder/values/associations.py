@@ -9,7 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from builder.values.samples import Sample
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 
 # A word is typical of a class when its log-odds against the other classes are this large, and this many
 # standard errors above 0: the first keeps function words out, the second words seen too rarely.

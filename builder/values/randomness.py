@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 
 Item = TypeVar("Item")
 

@@ -1,1 +1,1 @@
-"""Classifiers that a build has used, found again by the hash of their weights."""
+"""Classifiers that a build used as surrogates, found in the cache by the hash of their weights."""

@@ -1,43 +1,66 @@
-"""Surrogates that no build trained: a note in the cache says where they are, a hash what they must be."""
+"""Surrogates that no build trained: a note in the cache holds their spec, its folder's name their hash."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
-from classifiers.machinery.classifier import Classifier, LoadRequest
+from classifiers.kinds import INDEPENDENT_KINDS
+from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest
+from classifiers.machinery.ensemble import Ensemble
+from classifiers.machinery.specs import parse_spec_with
 from contract.machine.errors import UserError, bad_input
-from contract.machine.files import hash_of, pretty_json, write_text
+from contract.machine.hashes import hash_of
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 from contract.schema.manifest import TaskInfo
 
-if TYPE_CHECKING:
-    from classifiers.machinery.classifier import ClassifierKind
-
+# Caches of earlier versions have notes of this name.
 NOTE = "reference.json"
-ENSEMBLE = "ensemble"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reference:
-    """A classifier by its spec, for one task; or the mean of others, by their weights."""
+class ExternalClassifier:
+    """A classifier by its spec, for one task; or an ensemble of others, by the hashes of their weights."""
 
     spec: str
     task: TaskInfo
-    # Files that can run code are loaded only at the user's word.
+    # Whether the user allowed files that can run code.
     is_trusted: bool = False
     members: tuple[str, ...] = ()
 
+    @classmethod
+    def read(cls, folder: Path, weights_sha256: str) -> Self:
+        """Return the classifier of a note, if its weights are still those of the hash."""
+        try:
+            note: dict[str, Any] = json.loads((folder / NOTE).read_text(encoding="utf-8"))
+            external = cls(
+                spec=note["spec"],
+                task=TaskInfo.model_validate_json(json.dumps(note["task"])),
+                is_trusted=note["is_trusted"],
+                members=tuple(note["members"]),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise bad_input(f"{folder / NOTE}: cannot be read ({error}); delete it and build again") from None
+        if external.weights_sha256 != weights_sha256:
+            raise bad_input(
+                f"{external.spec} is not what it was when the release was built;"
+                " restore it, or build the release again"
+            )
+        return external
+
     @property
     def weights_sha256(self) -> str:
-        """The hash of what decides its probabilities, wherever it lies."""
+        """The hash of everything that decides its probabilities; the same wherever its files lie."""
         if self.members:
             return hash_of_members(self.members)
         kind, request = self._parsed()
         if kind.content is None:
+            able = ", ".join(name for name, kind in INDEPENDENT_KINDS.items() if kind.content is not None)
             raise UserError(
-                f"{self.spec} cannot be a surrogate: nothing says whether it still is what it was;"
-                " surrogates are what a build trains, hf, sklearn, python, vader, textblob, or an ensemble"
+                f"{self.spec} cannot be a surrogate: later changes to it could not be detected;"
+                f" use a kind that a build trains, one of {able}, or an ensemble"
             )
         return hash_of([kind.name, kind.content(request), list(self.task.labels)])
 
@@ -53,17 +76,15 @@ class Reference:
         write_text(cache_path / "surrogates" / weights / NOTE, pretty_json(note))
         return weights
 
-    def load(self, cache_path: Path) -> Classifier:
-        """Return the classifier."""
+    def load(self, cache_path: Path, load_member: Callable[[Path, str], Classifier]) -> Classifier:
+        """Return the classifier; `load_member` loads each member of an ensemble by its weights hash."""
         if self.members:
-            return load_members(cache_path, self.members)
+            return Ensemble(tuple(load_member(cache_path, weights) for weights in sorted(self.members)))
         kind, request = self._parsed(cache_path)
         return kind.load(request)
 
-    def _parsed(self, cache_path: Path = Path()) -> "tuple[ClassifierKind, LoadRequest]":
-        from classifiers import parse_spec
-
-        kind, argument = parse_spec(self.spec)
+    def _parsed(self, cache_path: Path = Path()) -> tuple[ClassifierKind, LoadRequest]:
+        kind, argument = parse_spec_with(INDEPENDENT_KINDS, self.spec)
         return kind, LoadRequest(
             argument=argument, task=self.task, release=None, cache_path=cache_path, is_trusted=self.is_trusted
         )
@@ -71,36 +92,9 @@ class Reference:
 
 def hash_of_members(members: Sequence[str]) -> str:
     """Return the weights hash of an ensemble, which does not depend on the order of its members."""
-    return hash_of([ENSEMBLE, sorted(members)])
+    return hash_of(["ensemble", sorted(members)])
 
 
-def load_members(cache_path: Path, members: Sequence[str]) -> Classifier:
-    """Return the ensemble of surrogates of the cache."""
-    from classifiers.kept.stored import load_trained
-    from classifiers.kinds.ensemble import Ensemble
-
-    return Ensemble(tuple(load_trained(cache_path, weights) for weights in sorted(members)))
-
-
-def is_reference(folder: Path) -> bool:
-    """Whether a folder of the cache holds a note, not weights."""
+def is_external(folder: Path) -> bool:
+    """Tell whether a folder of the cache holds a note instead of weights."""
     return (folder / NOTE).is_file()
-
-
-def load(folder: Path, cache_path: Path, weights_sha256: str) -> Classifier:
-    """Return the classifier that a note tells of, if it still is what it was."""
-    try:
-        note: dict[str, Any] = json.loads((folder / NOTE).read_text(encoding="utf-8"))
-        reference = Reference(
-            spec=note["spec"],
-            task=TaskInfo.model_validate_json(json.dumps(note["task"])),
-            is_trusted=note["is_trusted"],
-            members=tuple(note["members"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise bad_input(f"{folder / NOTE}: cannot be read ({error}); delete it and build again") from None
-    if reference.weights_sha256 != weights_sha256:
-        raise bad_input(
-            f"{reference.spec} is not what it was when the release was built; put it back, or build again"
-        )
-    return reference.load(cache_path)

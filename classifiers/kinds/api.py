@@ -1,19 +1,19 @@
 """Any model behind an OpenAI-compatible endpoint, asked for a label in words."""
 
 import os
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from classifiers.machinery.chat.connection import Address, Connection, parse_address
+from classifiers.machinery.chat.address import Address, parse_address
 from classifiers.machinery.chat.endpoint import Endpoint, find_key
 from classifiers.machinery.chat.labels import label_in
 from classifiers.machinery.chat.prompts import check_tasks, fill, template_for
 from classifiers.machinery.chat.replies import excerpt
-from classifiers.machinery.chat.workers import Workers
+from classifiers.machinery.chat.running import run_interruptibly, work_through
+from classifiers.machinery.chat.session import Session
 from classifiers.machinery.classifier import (
     Classifier,
     ClassifierKind,
@@ -23,6 +23,9 @@ from classifiers.machinery.classifier import (
     TextPair,
 )
 from contract.machine.errors import ExitCode, UserError
+
+if TYPE_CHECKING:
+    import anyio
 
 DEFAULT_URL = "https://api.openai.com/v1"
 # Enough for any label, little enough to stop a model that rambles.
@@ -36,20 +39,19 @@ _SHOWN_REASONS = 3
 class _Answer:
     """The label that the model gave to a text, or why it gave none."""
 
-    place: int
+    index: int
     label: int | None
     reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatClassifier:
-    """Asks a chat model about each text and takes the label it names; certainty for it, NaN for none."""
+    """Asks a chat model about each text: probability 1 for the label it names, NaN if it names none."""
 
     endpoint: Endpoint
     template: str
     labels: tuple[str, ...]
     concurrency: int
-    stop: threading.Event
     is_tried: bool
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
@@ -72,44 +74,46 @@ class ChatClassifier:
                 row[0, answer.label] = 1.0
             elif len(reasons) < _SHOWN_REASONS and answer.reason not in reasons:
                 reasons.append(answer.reason)
-            keep([answer.place], row)
+            keep([answer.index], row)
 
-        def ask(connection: Connection, place: int) -> _Answer:
-            return self._ask(connection, place, texts[place])
+        async def ask_all(stop: "anyio.Event") -> None:
+            async with self.endpoint.connections() as connections:
+                session = Session(self.endpoint, connections, stop)
 
-        n_tried = 0 if self.is_tried else self._try(texts, ask, handle)
-        workers = Workers(self.endpoint.connect, ask, self.stop)
-        workers.run(range(n_tried, len(texts)), handle, n_threads=self.concurrency)
+                async def ask(index: int) -> _Answer:
+                    return await self._ask(session, index, texts[index])
+
+                n_tried = 0 if self.is_tried else await self._try(len(texts), ask, handle)
+                rest = range(n_tried, len(texts))
+                await work_through(rest, ask, handle, n_at_once=self.concurrency, stop=stop)
+
+        run_interruptibly(ask_all)
         return reasons
 
-    def _ask(self, connection: Connection, place: int, text: TextPair) -> _Answer:
-        completion = self.endpoint.complete(connection, fill(self.template, text, self.labels))
+    async def _ask(self, session: Session, index: int, text: TextPair) -> _Answer:
+        completion = await session.complete(fill(self.template, text, self.labels))
         if completion.words is None:
-            return _Answer(place=place, label=None, reason=completion.reason)
+            return _Answer(index=index, label=None, reason=completion.reason)
         label = label_in(completion.words, self.labels)
         shown = excerpt(self.endpoint.without_key(completion.words))
-        return _Answer(place=place, label=label, reason=f"answered {shown!r}")
+        return _Answer(index=index, label=label, reason=f"answered {shown!r}")
 
-    def _try(
-        self,
-        texts: Sequence[TextPair],
-        ask: Callable[[Connection, int], _Answer],
-        handle: Callable[[_Answer], None],
+    async def _try(
+        self, n_texts: int, ask: Callable[[int], Awaitable[_Answer]], handle: Callable[[_Answer], None]
     ) -> int:
         """Ask one text after the other until a label is named, and return how many were asked."""
         answers: list[_Answer] = []
-        with self.endpoint.connect() as connection:
-            for place in range(min(_TRIALS, len(texts))):
-                answers.append(ask(connection, place))
-                if answers[-1].label is not None:
-                    break
-            else:
-                if len(answers) == _TRIALS:
-                    raise self.endpoint.error(
-                        f"no label in the first {_TRIALS} answers; to the first text: {answers[0].reason}."
-                        " Mend the prompt (--prompt) or what is sent with it (--request),"
-                        f" so that answers are one of {', '.join(self.labels)}"
-                    )
+        for index in range(min(_TRIALS, n_texts)):
+            answers.append(await ask(index))
+            if answers[-1].label is not None:
+                break
+        else:
+            if len(answers) == _TRIALS:
+                raise self.endpoint.error(
+                    f"no label in the first {_TRIALS} answers; to the first text: {answers[0].reason}."
+                    " Change the prompt (--prompt) or what is sent with it (--request),"
+                    f" so that answers are one of {', '.join(self.labels)}"
+                )
         for answer in answers:
             handle(answer)
         return len(answers)
@@ -119,21 +123,18 @@ def load(request: LoadRequest) -> Classifier:
     """Return the model behind the endpoint; nothing is asked yet."""
     options = request.endpoint
     address = _address(request)
-    stop = threading.Event()
     endpoint = Endpoint(
         address=address,
         key=find_key(address),
         model=request.argument,
         body=_body(request),
         timeout_seconds=options.timeout_seconds,
-        stop=stop,
     )
     return ChatClassifier(
         endpoint=endpoint,
         template=_template(request),
         labels=request.task.labels,
         concurrency=options.concurrency,
-        stop=stop,
         is_tried=request.is_resumed,
     )
 

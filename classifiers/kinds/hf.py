@@ -9,7 +9,7 @@ from classifiers.machinery.devices import best_device
 from classifiers.machinery.needs import needs
 from classifiers.machinery.transformer import Transformer
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # What a model needs and nothing else: no pickles, and no second copy of the weights in another format.
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
@@ -28,7 +28,7 @@ def load(request: LoadRequest) -> Classifier:
     folder = str(folder_of(name))
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        # Weights of another size are let through here, to be refused in our words below.
+        # Weights of another size pass here; `_check_weights` refuses them with a better message.
         model, report = AutoModelForSequenceClassification.from_pretrained(
             folder,
             use_safetensors=True,
@@ -99,7 +99,7 @@ def _not_loaded(name: str, error: Exception) -> UserError:
 def _check_weights(name: str, report: Mapping[str, Any]) -> None:
     """Refuse weights that do not fill the model: transformers draws what is missing at random."""
     missing = sorted(report["missing_keys"])
-    # Some versions of transformers tell the sizes beside the name.
+    # Some versions of transformers give the sizes beside the name.
     other_size = sorted(key if isinstance(key, str) else key[0] for key in report["mismatched_keys"])
     for what, keys in (("lacks", missing), ("has in another size than its config says", other_size)):
         if keys:

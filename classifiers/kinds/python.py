@@ -11,7 +11,7 @@ import numpy as np
 
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ def _function(argument: str) -> Callable[[list[Any]], Any]:
     function = getattr(module, function_name, None)
     if not callable(function):
         raise UserError(f"module {module_name} has no function {function_name!r}")
-    found: Callable[[list[Any]], Any] = function
-    return found
+    result: Callable[[list[Any]], Any] = function
+    return result
 
 
 PYTHON = ClassifierKind(

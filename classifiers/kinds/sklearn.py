@@ -1,4 +1,4 @@
-"""A fitted scikit-learn pipeline from a skops file, or from joblib if its owner vouches for it."""
+"""A fitted scikit-learn pipeline from a skops file, or from a joblib file that the user trusts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ import numpy as np
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
 from classifiers.machinery.needs import needs
 from contract.machine.errors import UserError, bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
-# Only these are loaded from a skops file without the user's word; skops trusts plain scikit-learn itself.
+# Types that are loaded beside plain scikit-learn, which skops itself trusts.
 TRUSTED_TYPES = ["numpy.dtype", "scipy.sparse._csr.csr_matrix"]
 
 
@@ -41,12 +41,12 @@ class SklearnPipeline:
 
 
 def is_pickle(path: Path) -> bool:
-    """Whether loading a file may run code that stands in it."""
+    """Tell whether loading a file may run code in it."""
     return path.suffix != ".skops"
 
 
 def pickle_refused(path: Path) -> UserError:
-    """Return the error for a pickle that nobody vouched for, the same for whoever would load it."""
+    """Return the error for a pickle without --trust."""
     return bad_input(
         f"{path}: only .skops files are loaded as data; a pickle or joblib file can run any code."
         " Save it with skops.io.dump, or give --trust if you made the file yourself"

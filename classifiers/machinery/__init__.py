@@ -1,1 +1,1 @@
-"""What several kinds stand on: inference, caches, networks, gradients, chat."""
+"""Code that several kinds share: inference, caches, networks, gradients, chat."""

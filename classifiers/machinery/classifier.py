@@ -1,4 +1,4 @@
-"""What a classifier is: texts in, class probabilities out, many at a time."""
+"""The types of classifiers: texts in, class probabilities out, many at a time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Numbers = NDArray[np.float64]
 # Start and end of a part of a text, in code points.
 Span = tuple[int, int]
 
-# What a text costs, about in microseconds on one core: who must ask many asks the cheap ones first.
+# About how many microseconds a text costs on one core; cheap classifiers are asked first.
 CHEAP = 30
 MODERATE = 1_000
 EXPENSIVE = 10_000
@@ -45,10 +45,10 @@ class Replacement(NamedTuple):
 
 @runtime_checkable
 class DifferentiableClassifier(Protocol):
-    """A classifier that tells how its loss, minus the log probability of the true label, leans.
+    """A classifier with gradients of its loss, which is minus the log probability of the true label.
 
-    Numbers do not depend on what else is asked, within 1e-5. `field` is the field under attack, in which
-    spans are counted; the other text of a pair stays as it is.
+    Numbers do not depend on the other texts of a call, within 1e-5. `field` is the field under attack, in
+    which spans are counted; the other text of a pair stays as it is.
     """
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
@@ -61,10 +61,10 @@ class DifferentiableClassifier(Protocol):
         labels: Sequence[int],
         field: TextField = "text",
     ) -> list[Numbers]:
-        """Return for each text one number a span: how much it speaks for the true label.
+        """Return for each text one number a span: how much it supports the true label.
 
         Integrated gradients of the true label's log probability over the input embeddings, from a text of
-        masks to the text, summed over the tokens that a span touches; positive speaks for the label.
+        masks to the text, summed over the tokens that a span touches; positive supports the label.
         A span whose tokens were cut off has 0.
         """
 
@@ -77,30 +77,30 @@ class DifferentiableClassifier(Protocol):
     ) -> list[Numbers]:
         """Return for each text one number a replacement: by how much the loss would rise, to first order.
 
-        One gradient a text serves all its replacements. A replacement inside a word is judged as that of
+        One gradient a text serves all its replacements. A replacement inside a word counts as that of
         the whole word: mean embedding of the new pieces less that of the old, times the old pieces'
-        gradient. Only good for ranking; higher hurts more.
+        gradient. Only for ranking; a higher number is a stronger attack.
         """
 
 
 def mask_token_of(classifier: Classifier) -> str | None:
-    """Return what to write in a word's place to hide it, or None where the word is to be left out."""
+    """Return the token that replaces a hidden word, or None where the word is left out instead."""
     token: str | None = getattr(classifier, "mask_token", None)
     return token
 
 
 def cost_of(classifier: Classifier) -> int:
-    """Return about how many microseconds a text costs; what does not say is taken for moderate."""
+    """Return about how many microseconds a text costs; moderate where the classifier does not say."""
     return int(getattr(classifier, "cost", MODERATE))
 
 
-# Takes places of texts and their rows of probabilities; a row of NaN says that no label was given.
+# Takes indices of texts and their rows of probabilities; a row of NaN says that no label was given.
 Keep = Callable[[Sequence[int], Probabilities], None]
 
 
 @runtime_checkable
 class GradualClassifier(Protocol):
-    """A classifier so slow that it hands over its answers as they come: none is lost when it is stopped."""
+    """A slow classifier that hands over each answer as it comes, so that none is lost when it is stopped."""
 
     def answer(self, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
         """Hand over one row a text, in any order; return in words some reasons for rows without a label."""
@@ -108,7 +108,7 @@ class GradualClassifier(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class EndpointOptions:
-    """How to ask a model that others serve."""
+    """How to ask a model behind an endpoint."""
 
     base_url: str | None = None
     # The file for all tasks under "", for one task under its name.
@@ -125,17 +125,17 @@ class LoadRequest:
 
     argument: str
     task: TaskInfo
-    # None while a release is being built, with this classifier as a surrogate.
+    # None while a release is being built.
     release: Release | None
     cache_path: Path
     is_trusted: bool = False
     endpoint: EndpointOptions = field(default_factory=EndpointOptions)
-    # Whether an earlier run had labels from it, so that it is known to work.
+    # Whether an earlier run already got labels from it.
     is_resumed: bool = False
 
     @property
     def needed_release(self) -> Release:
-        """The release, for those who cannot do without one."""
+        """The release, or an error where there is none yet."""
         if self.release is None:
             raise UserError(f"{self.argument or 'this classifier'} needs a release; it cannot be a surrogate")
         return self.release
@@ -149,11 +149,12 @@ class ClassifierKind:
     summary: str
     argument: str | None
     load: Callable[[LoadRequest], Classifier]
-    # Others serve it, at an endpoint: answers cost money, may lack a label and are never thrown away.
+    # It runs behind an endpoint: answers cost money and may lack a label; none is thrown away.
     is_remote: bool = False
-    # What decides its answers beside its spec, as a JSON value.
+    # Everything beside its spec that decides its answers, as a JSON value.
     identity: Callable[[LoadRequest], Any] = lambda _request: None
-    # What decides its answers, as a JSON value that is the same on every machine; None: it is no surrogate.
+    # Everything that decides its answers, as a JSON value that is the same on every machine.
+    # None: it cannot be a surrogate.
     content: Callable[[LoadRequest], Any] | None = None
 
 
@@ -165,7 +166,7 @@ class TrainingSet:
     labels: Sequence[int]
     n_labels: int
     seed: int
-    # How often to see each row at most; None leaves it to the kind.
+    # The most epochs; None: the default of the kind.
     epochs: int | None = None
 
 
@@ -180,5 +181,5 @@ class TrainableKind:
     version: int = 1
     # The packages whose version can change the weights.
     packages: tuple[str, ...] = ("scikit-learn",)
-    # How many rows it trains on where the recipe does not say; None: all of them.
+    # How many rows it trains on by default; None: all of them.
     train_rows: int | None = None

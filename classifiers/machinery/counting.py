@@ -1,6 +1,6 @@
-"""Counts what stands in texts, fast where many texts share most of their words.
+"""Counts words or characters in texts, fast where many texts share most of their words.
 
-An attack asks about thousands of texts that differ in one word, so what a word contributes is found once:
+An attack asks about thousands of texts that differ in one word, so the features of a word are found once:
 counts = (which units a text has) × (which features a unit has), a product of two sparse matrices. A unit is
 what stands between spaces or, for pairs of words, two neighbours. Equal to scikit-learn's vectorizers.
 """
@@ -30,7 +30,7 @@ class _Units:
 
 
 class _Numbers(dict[Any, int]):
-    """Numbers things as they come; a new thing is handed to a function that may have to know it."""
+    """The number of each key; a function gives the number of a key that is new."""
 
     def __init__(self, add: Callable[[Any], int]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where torch runs, in how many threads, and what to do when a batch does not fit."""
+"""Chooses the device of torch, halves batches that do not fit, and makes training repeatable."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Gradients of a classifier's loss over its input embeddings: which words matter, and what would hurt."""
+"""Gradients of a classifier's loss over its input embeddings: which words matter, and which changes hurt."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -59,10 +59,10 @@ class EmbeddingModel(Protocol):
 
 
 class ByEmbeddings:
-    """What a classifier with input embeddings answers about its gradients; see `DifferentiableClassifier`."""
+    """The methods of a `DifferentiableClassifier` for a classifier with input embeddings."""
 
     def embedded(self) -> EmbeddingModel:
-        """Return the model as the functions below want it."""
+        """Return the model in the form that the functions below take."""
         raise NotImplementedError
 
     def word_gradients(
@@ -142,7 +142,7 @@ def first_order(
         with torch.no_grad():
             points = model.embeddings(batch)
         gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in filled])
-        # What fills the batch up comes last, and nobody asks for it.
+        # Texts that only fill up the batch come last; their rows are not used.
         for place, old, slopes in zip(places, _numbers(points), _numbers(gradients), strict=False):
             own = words[place]
             wanted = np.array([place_of_word[each.text] for each in own], dtype=np.intp)

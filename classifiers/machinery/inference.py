@@ -1,4 +1,7 @@
-"""Asking a classifier: every text once, what is known from the disk, the same numbers in any company."""
+"""Asks a classifier about texts: each text once, answers from the disk cache where it has them.
+
+A text's numbers do not depend on the other texts of a call.
+"""
 
 import time
 from collections.abc import Sequence
@@ -15,23 +18,24 @@ from classifiers.machinery.classifier import (
     cost_of,
     mask_token_of,
 )
+from classifiers.machinery.ensemble import Ensemble
 from classifiers.machinery.probability_cache import MILLION, ProbabilityCache
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 
-# How many texts are asked about and stored at a time: what a killed build loses, and what memory holds.
+# How many texts are asked about and stored at a time; a killed build loses at most these.
 TEXTS_AT_A_TIME = 4096
 
 
 @dataclass(slots=True)
 class Counts:
-    """What was asked of a classifier; only `n_queries` and `n_distinct` do not depend on the cache."""
+    """Counts the questions to a classifier; `n_queries` and `n_distinct` do not depend on the cache."""
 
     # Texts asked about, and those of them that differ within one call.
     n_queries: int = 0
     n_distinct: int = 0
-    # Of the distinct ones: known from the disk, and computed.
+    # Of the distinct ones: found in the cache, and computed.
     n_cached: int = 0
     n_computed: int = 0
     # Time inside the classifier itself.
@@ -39,7 +43,7 @@ class Counts:
 
 
 class Inference:
-    """A classifier as everybody should ask it."""
+    """A classifier with its cache and its counts; all code asks classifiers through it."""
 
     def __init__(self, classifier: Classifier, weights_sha256: str, cache_path: Path | None) -> None:
         self.classifier = classifier
@@ -48,13 +52,13 @@ class Inference:
         # Looking up an answer costs about what a cheap classifier takes to give it.
         self._cache: ProbabilityCache | None = None
         if cache_path is not None and cost_of(classifier) >= MODERATE:
-            # Code turns weights and a text into an answer: other code, other answers.
-            code = hash_of_code([type(classifier).__module__], ANSWERS)
+            # Other code may turn the same weights and text into another answer.
+            code = hash_of_code(_modules(classifier), ANSWERS)
             self._cache = ProbabilityCache(cache_path, hash_of([weights_sha256, code]))
 
     @property
     def mask_token(self) -> str | None:
-        """What to write in a word's place to hide it; None: leave the word out."""
+        """The token that replaces a hidden word; None: the word is left out."""
         return mask_token_of(self.classifier)
 
     @property
@@ -63,7 +67,7 @@ class Inference:
         return cost_of(self.classifier)
 
     def ask(self, texts: Sequence[TextPair]) -> Probabilities:
-        """Return one row a text, to six digits, so that no vote hangs on how texts were batched."""
+        """Return one row a text, rounded to six digits so that votes do not depend on batches."""
         places: dict[TextPair, int] = {}
         place_of_text = [places.setdefault(text, len(places)) for text in texts]
         distinct = list(places)
@@ -107,3 +111,9 @@ class Inference:
                 " its weights may be damaged: save or download them again"
             )
         return np.asarray(np.rint(rows * MILLION) / MILLION, dtype=np.float64)
+
+
+def _modules(classifier: Classifier) -> set[str]:
+    """Return the modules of a classifier's class and, for an ensemble, of its members' classes."""
+    members = classifier.members if isinstance(classifier, Ensemble) else ()
+    return {type(classifier).__module__}.union(*map(_modules, members))

@@ -11,7 +11,7 @@ import numpy as np
 from classifiers.machinery.classifier import CHEAP, Classifier, Numbers, Probabilities, TextPair, TrainingSet
 from classifiers.machinery.counting import CharacterCounter, Counter, WordCounter
 from classifiers.machinery.needs import needs
-from contract.machine.files import pretty_json
+from contract.machine.json_text import pretty_json
 
 WEIGHTS = "weights.safetensors"
 VOCABULARY = "vocabulary.json"

@@ -12,7 +12,7 @@ DROPOUT = 0.1
 
 @dataclass(frozen=True)
 class Output:
-    """What transformers' own classifiers return, as far as it is asked for."""
+    """The part of a transformers classifier's output that is used here."""
 
     logits: torch.Tensor
 

@@ -1,4 +1,4 @@
-"""A missing package, said in one line with the command that installs it."""
+"""The error for a missing package, with the command that installs it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -28,14 +28,14 @@ WINDOW = 4096
 
 
 class _Shape(NamedTuple):
-    """What texts that share a batch have in common."""
+    """The padded length of a batch, and whether it has padding."""
 
     length: int
     is_full: bool
 
 
 def _shape(n_tokens: int, longest: int) -> _Shape:
-    """Return the padded length of a text, by which alone it may be told from others."""
+    """Return the padded length of a text; texts of one padded length share a batch."""
     padded = -(-(n_tokens + LEAST_PADDING) // GRID) * GRID
     # A text as long as the model takes has no padding, and shares its batch only with such.
     return _Shape(min(padded, longest), n_tokens >= longest)
@@ -52,7 +52,7 @@ class Transformer(gradients.ByEmbeddings):
 
     @property
     def mask_token(self) -> str | None:
-        """The tokenizer's own mask, or its word for what it does not know."""
+        """The tokenizer's mask token, or else its token for unknown words."""
         token: str | None = self.tokenizer.mask_token or self.tokenizer.unk_token
         return token
 
@@ -146,7 +146,7 @@ class Transformer(gradients.ByEmbeddings):
 
 @dataclass(frozen=True)
 class _Embedded:
-    """A transformer as `gradients` wants it."""
+    """A transformer in the form that `gradients` takes."""
 
     transformer: Transformer
 

@@ -24,7 +24,7 @@ from classifiers.machinery.devices import best_device, repeatable, run_in_batche
 from classifiers.machinery.fitting import Schedule, fit
 from classifiers.machinery.gradients import Tokens
 from classifiers.machinery.needs import needs
-from contract.machine.files import pretty_json
+from contract.machine.json_text import pretty_json
 from contract.schema.manifest import TextField
 
 WEIGHTS = "weights.safetensors"
@@ -38,7 +38,7 @@ LEAST_COUNT = 2
 # Parts of three and four letters share so many entries.
 BUCKETS = 8192
 PART_LENGTHS = (3, 4)
-# An attack invents words without end.
+# Attacks make ever new words.
 MOST_REMEMBERED = 200_000
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -103,7 +103,7 @@ class Cnn(gradients.ByEmbeddings):
 
 @dataclass(frozen=True)
 class _Embedded:
-    """The network as `gradients` wants it: the words of both fields one after the other."""
+    """The network in the form that `gradients` takes: the words of both fields one after the other."""
 
     classifier: Cnn
 

@@ -20,7 +20,7 @@ from contract.machine.json_option import as_json_option
     metavar="TASK,DIMENSION,SETTING",
     help="Fetch only these splits, and the clean rows of their tasks; parts may be empty; repeatable.",
 )
-@click.option("--offline", "is_offline", is_flag=True, help="Use what earlier downloads left; ask nobody.")
+@click.option("--offline", "is_offline", is_flag=True, help="Use files of earlier downloads; no network.")
 @click.option("--sha256", metavar="HASH", help="Refuse an archive that is not this one.")
 @as_json_option
 def download(
@@ -32,22 +32,22 @@ def download(
     version the latest is fetched. Private and gated data sets need a token: `hf auth login` or HF_TOKEN.
     """
     from contract.machine.progress import Bars
-    from contract.release.split_selector import Selection, chosen_splits
+    from contract.release.split_selector import SplitSelector, chosen_splits
     from contract.transport.archives import is_archive, unpack
     from contract.transport.downloading import download as download_release
 
-    selections = [Selection.parse(text) for text in only]
+    selectors = [SplitSelector.parse(text) for text in only]
     with Bars() as progress:
         if is_archive(place) or Path(place).is_file():
-            manifest = unpack(place, output, selections, progress, sha256=sha256, is_offline=is_offline)
+            manifest = unpack(place, output, selectors, progress, sha256=sha256, is_offline=is_offline)
         else:
             if sha256 is not None:
                 raise bad_input("--sha256 is for archives; a version on the Hub is checked by its manifest")
             repo, _, version = place.partition("@")
             manifest = download_release(
-                repo, version or None, output, selections, progress, is_offline=is_offline
+                repo, version or None, output, selectors, progress, is_offline=is_offline
             )
-    n_splits = len(chosen_splits(manifest, selections))
+    n_splits = len(chosen_splits(manifest, selectors))
     if as_json:
         found = {"path": str(output), "name": manifest.name, "version": manifest.version, "splits": n_splits}
         click.echo(json.dumps(found))

@@ -1,1 +1,1 @@
-"""What any program needs: errors, whole files, locks, memory, progress, registries."""
+"""Tools for any program: errors, files, hashes, caches, locks, memory, progress, registries."""

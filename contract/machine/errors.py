@@ -9,7 +9,6 @@ MOST_PROBLEMS_SHOWN = 50
 class ExitCode(IntEnum):
     """What the command line returns to the shell."""
 
-    DONE = 0
     FAILURE = 1
     WRONG_USE = 2
     BAD_INPUT = 3

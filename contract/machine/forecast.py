@@ -1,4 +1,4 @@
-"""How far a piece of work is and how long it will take, from what each stage is expected to weigh."""
+"""Estimates how far a piece of work is and how long the rest takes, from the weight of each stage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class _Stage:
 
 
 class Forecast:
-    """Counts work to do, not work found done: that took no time and says nothing about what is left."""
+    """Counts the work of this run only: work done before took no time and says nothing about the rest."""
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
         # About how long each stage takes when nothing was done before, in any unit.
@@ -50,7 +50,7 @@ class Forecast:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as people say it."""
+    """Return a time in words, such as 40 s, 12 min or 2.5 h."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = seconds / 60

@@ -1,4 +1,4 @@
-"""Being stopped: by a key or a signal, within seconds, with a word on how to go on."""
+"""Ends a command on Ctrl-C or a signal: it cleans up, prints how to go on and exits within seconds."""
 
 import contextlib
 import signal
@@ -8,29 +8,30 @@ from types import FrameType
 
 import click
 
-SHELLS_ADD = 128
+# Shells report the end by a signal as this plus the signal's number.
+SIGNAL_EXIT_CODE = 128
 
 
-class _Stopped(KeyboardInterrupt):
-    """A request to end that came as a signal."""
+class _TerminatedError(KeyboardInterrupt):
+    """The interruption that SIGTERM raises."""
 
 
 @contextlib.contextmanager
-def stoppable(advice: str) -> Iterator[None]:
-    """Let what happens inside clean up when it is stopped, then say how to go on and exit with 130 or 143."""
+def interruptible(*, hint: str) -> Iterator[None]:
+    """Turn an interruption of the code inside into the hint on stderr and the exit code 130 or 143."""
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise _Stopped
+    def terminate(_number: int, _frame: FrameType | None) -> None:
+        raise _TerminatedError
 
-    # Schedulers and service managers ask in this way before they kill.
+    # Schedulers and service managers send SIGTERM before they kill.
     is_main = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGTERM, stop) if is_main else None
+    previous = signal.signal(signal.SIGTERM, terminate) if is_main else None
     try:
         yield
-    except KeyboardInterrupt as reason:
-        number = signal.SIGTERM if isinstance(reason, _Stopped) else signal.SIGINT
-        click.echo(f"\nstopped: {advice}", err=True)
-        raise SystemExit(SHELLS_ADD + number) from None
+    except KeyboardInterrupt as interruption:
+        number = signal.SIGTERM if isinstance(interruption, _TerminatedError) else signal.SIGINT
+        click.echo(f"\nstopped: {hint}", err=True)
+        raise SystemExit(SIGNAL_EXIT_CODE + number) from None
     finally:
         if is_main:
-            signal.signal(signal.SIGTERM, before)
+            signal.signal(signal.SIGTERM, previous)

@@ -1,4 +1,4 @@
-"""The option `--json`: JSON alone on stdout, whatever else is said on stderr."""
+"""The option `--json`: stdout holds JSON alone; messages go to stderr."""
 
 import json
 from typing import Any

@@ -1,4 +1,8 @@
-"""Locks on files: held while a process lives, gone with it however it ends, so that none is left behind."""
+"""Locks on files: held while a process lives and gone with it however it ends.
+
+Not `filelock`: its shared locks are SQLite databases, its files stay behind, and it fails on disks without
+locks.
+"""
 
 import contextlib
 import os
@@ -17,9 +21,10 @@ _State = Literal["held", "taken", "without locks"]
 
 @contextlib.contextmanager
 def locked(path: Path, otherwise: str, *, is_shared: bool = False) -> Iterator[bool]:
-    """Hold the lock, or raise what is said otherwise; those who share it exclude only those who do not.
+    """Hold the lock without waiting for it; raise a UserError with the text `otherwise` if it is taken.
 
-    Yields whether it is really held: some file systems have no locks, and others may then be at work, too.
+    Shared locks exclude only exclusive ones. Yields whether the lock is really held: some file systems have
+    no locks, and another process may then do the same work.
     """
     with _held(path, is_shared=is_shared, waits=False) as state:
         if state == "taken":
@@ -29,7 +34,7 @@ def locked(path: Path, otherwise: str, *, is_shared: bool = False) -> Iterator[b
 
 @contextlib.contextmanager
 def in_turn(path: Path) -> Iterator[None]:
-    """Hold the lock alone, waiting for whoever has it."""
+    """Hold the exclusive lock, after waiting for it."""
     with _held(path, is_shared=False, waits=True):
         yield
 
@@ -37,7 +42,7 @@ def in_turn(path: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _held(path: Path, *, is_shared: bool, waits: bool) -> Iterator[_State]:
     if sys.platform == "win32":
-        # Files are written whole or not at all there, too; two builds at once only do the same work twice.
+        # Files are written whole or not at all; two builds at the same time only do the same work twice.
         yield "without locks"
         return
     kind = (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB)
@@ -52,11 +57,11 @@ def _held(path: Path, *, is_shared: bool, waits: bool) -> Iterator[_State]:
                 yield "taken"
                 return
             except OSError:
-                # A file system without locks: every file is still written whole or not at all.
+                # A file system without locks; files are still written whole or not at all.
                 state = "without locks"
                 break
             if not _is_at(handle, path):
-                # Its last holder deleted it between our opening and our locking.
+                # The process that held the lock deleted the file after it was opened here.
                 os.close(handle)
                 handle = None
         try:
@@ -75,7 +80,7 @@ def _open(path: Path) -> int:
 
 
 def _is_at(handle: int, path: Path) -> bool:
-    """Whether the file that is open still is the one of that name."""
+    """Tell whether the open file is still the one at the path."""
     try:
         there = path.stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Memory: what was used for many small pieces is given back to the system, or never spread over threads."""
+"""Keeps memory small: gives unused memory back to the system and reads files in one thread."""
 
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 @contextlib.contextmanager
 def system_memory() -> Iterator[None]:
-    """Take Arrow's memory from the system: its own pools keep half as much again of what small reads free."""
+    """Let Arrow take memory from the system; its own pools keep half as much again after small reads."""
     pool = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
     try:
@@ -23,7 +23,7 @@ def system_memory() -> Iterator[None]:
 
 
 def lean_file(path: Path) -> pq.ParquetFile:
-    """Open a Parquet file that is read by this thread alone: others would each keep memory of their own."""
+    """Open a Parquet file to be read by this thread alone; each further thread would keep its own memory."""
     return pq.ParquetFile(path, pre_buffer=False)
 
 
@@ -34,7 +34,7 @@ def lean_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
 
 def give_back_memory() -> None:
-    """Return what is free to the system: glibc keeps hundreds of megabytes between what a unit leaves."""
+    """Return free memory to the system; glibc would keep hundreds of megabytes between two units."""
     pa.default_memory_pool().release_unused()
     trim = getattr(_libc(), "malloc_trim", None)
     if trim is not None:
@@ -43,7 +43,7 @@ def give_back_memory() -> None:
 
 @cache
 def _libc() -> Any:
-    """Return the C library, or nothing where it is not glibc's way to open it."""
+    """Return the C library, or None where it cannot be opened like glibc."""
     try:
         return ctypes.CDLL(None)
     except (OSError, TypeError):

@@ -20,7 +20,7 @@ class Problem:
 
 
 class ProblemsError(UserError):
-    """The problems of a file, for people as one message and for scripts one by one."""
+    """The problems of a file: one message to read, and a list for scripts."""
 
     def __init__(self, message: str, problems: Sequence[Problem], counts: Mapping[str, int]) -> None:
         super().__init__(message, exit_code=ExitCode.BAD_INPUT)
@@ -64,7 +64,7 @@ class Problems:
         return MOST_PROBLEMS_SHOWN - len(self.worded.get(kind, []))
 
     def take(self, other: "Problems", kinds: Sequence[str]) -> None:
-        """Count and word the problems that another collection has of some kinds, in their order."""
+        """Add the problems of some kinds from another collection, in the order of the kinds."""
         for kind in kinds:
             if kind in other:
                 self.counts[kind] = self.counts.get(kind, 0) + other.counts[kind]
@@ -102,6 +102,6 @@ class Problems:
 
 
 def shown(value: object) -> str:
-    """Return a stranger's value as one short, printable piece of text."""
+    """Return an untrusted value as one short, printable text."""
     text = repr(value) if not isinstance(value, int) or -(10**20) < value < 10**20 else "a huge number"
     return text if len(text) <= MOST_CHARACTERS_SHOWN else f"{text[:MOST_CHARACTERS_SHOWN]}…"

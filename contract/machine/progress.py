@@ -1,4 +1,4 @@
-"""Progress for people: bars with the time left on a terminal, plain lines elsewhere, always on stderr."""
+"""Shows progress on stderr: bars with the time left on a terminal, plain lines elsewhere."""
 
 import sys
 from collections import Counter
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 # Without a terminal a long stage says where it is this often.
 SECONDS_BETWEEN_LINES = 30.0
-# Of the questions counted, those whose answer was known.
+# Names of counted figures: questions asked, and those answered from the cache.
 QUESTIONS, KNOWN = "questions", "known"
 WHOLE = 1000
 
 
 class Progress(Protocol):
-    """Is told what a long piece of work is doing."""
+    """Receives what a long piece of work is doing."""
 
     def expect(self, weights: Mapping[str, float]) -> None:
-        """Hear which stages will come and about how long each takes, in any unit; none before counts."""
+        """Announce the stages and about how long each takes, in any unit; forgets earlier stages."""
 
     def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
         """Start a stage of so many steps, some of them done before; effort: how long the rest takes."""
@@ -35,33 +35,33 @@ class Progress(Protocol):
         """Add to what the stage has made: cases, questions, and answers that were known."""
 
     def say(self, line: str) -> None:
-        """Tell people something that they should know."""
+        """Print a line."""
 
 
 class Silence:
-    """Progress for those who do not look."""
+    """Progress that shows nothing."""
 
     def expect(self, weights: Mapping[str, float]) -> None:
-        """Say nothing."""
+        """Ignore the announced stages."""
 
     def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
-        """Say nothing."""
+        """Ignore the start of a stage."""
 
     def step(self, n: int = 1, effort: float | None = None) -> None:
-        """Say nothing."""
+        """Ignore finished steps."""
 
     def count(self, figures: Mapping[str, int]) -> None:
-        """Say nothing."""
+        """Ignore the figures."""
 
     def say(self, line: str) -> None:
-        """Say nothing."""
+        """Ignore the line."""
 
 
 class Bars:
     """A bar for each stage and one for the whole; without a terminal, lines now and then."""
 
     def __init__(self) -> None:
-        # rich costs more than the rest of a small command; it is imported by those who show something.
+        # rich takes longer to import than a small command takes to run.
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as RichProgress
@@ -156,7 +156,7 @@ class Bars:
             self.say(", ".join(parts))
 
     def _rates(self, seconds: float) -> str:
-        """Return what the stage makes in a second, and how many answers it did not have to compute."""
+        """Return the stage's figures, each with its rate, and the share of answers from the cache."""
         figures = [
             f"{n:,} {name} ({n / max(seconds, 1e-3):,.0f}/s)"
             for name, n in self._figures.items()

@@ -1,4 +1,4 @@
-"""Names to parts: an unknown name is refused with the nearest one and the list of all."""
+"""Parts by name; the error for an unknown name suggests the nearest one and lists all."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
@@ -44,7 +44,7 @@ class Registry(Mapping[str, Part]):
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
-    """Return the error for a name nobody has: the nearest known one first, then all of them."""
+    """Return the error for an unknown name: the nearest known one first, then all of them."""
     names = list(known)
     guess = did_you_mean(name, names)
     message = f"unknown {kind} {name!r};{guess} known {kind}s: {', '.join(names) or 'none'}"

@@ -1,4 +1,4 @@
-"""Finds where ids stand in a release: a few bytes an id, made once, asked chunk by chunk."""
+"""Finds the rows of ids in a release: an index of a few bytes an id, made once, searched chunk by chunk."""
 
 from functools import cached_property
 
@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 _WORD = 8
-# What is made of so many ids on the way stays in the processor's cache.
+# Intermediate results of so many ids fit into the processor's cache.
 _IDS_AT_A_TIME = 1 << 13
-# An id has at most a thousand characters; what a stranger's has beyond them tells nothing more.
+# An id of a release has at most a thousand characters; longer ones of a file cannot match.
 _MOST_BYTES_HASHED = 4_000
 # Offsets of texts are signed and have 32 bits.
 _MOST_BYTES_AN_ARRAY = 1 << 30

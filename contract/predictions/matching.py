@@ -1,4 +1,4 @@
-"""Matching the rows of a predictions file with those of a release, and wording what does not match."""
+"""Matches the rows of a predictions file with those of a release and words every mismatch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -57,7 +57,7 @@ class Probabilities:
         """Note what is bad and return one row of numbers a row of the release, or nothing without any."""
         if self._values is None:
             return None
-        # Where some could not be read, which was said, those that are missing are not said again.
+        # Probabilities that could not be read are already reported; they are not reported as missing, too.
         lacking = np.flatnonzero((lines > 0) & ~self._has_some)[: 0 if UNREADABLE in problems else None]
         for row in lacking[np.argsort(lines[lacking])][:MOST_PROBLEMS_SHOWN]:
             found = "no probabilities, other rows have some"

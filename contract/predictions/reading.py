@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.machine.memory import system_memory
 from contract.machine.problems import Problems
 from contract.predictions.formats import comma_separated, jsonl, ordered, parquet
@@ -136,7 +136,7 @@ class ReleaseRows:
 def _ids_of_groups(release: Release, splits: Sequence[SplitInfo]) -> str:
     """Return what matches the ids of splits whose files are not there."""
     if release.manifest.labels == "withheld":
-        # Opaque ids do not tell where they belong.
+        # Opaque ids do not show which split they belong to.
         return "^" if splits else ""
     ends = {
         (split.task, clean_id("") if split.setting is None else f".{split.dimension}.{split.setting}.")
@@ -182,7 +182,7 @@ class Predictions:
 
     @property
     def note(self) -> str:
-        """What those who gave the file should know, if anything."""
+        """A remark on rows that were passed over, or nothing."""
         if not self.n_passed_over:
             return ""
         return (

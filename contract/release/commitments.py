@@ -1,4 +1,4 @@
-"""Withheld labels: a promise about them that can be checked once they are told, and not before."""
+"""Withheld labels: a hash in the manifest proves later that published labels are the same."""
 
 import hashlib
 from pathlib import Path
@@ -11,12 +11,12 @@ LABELS, SALT = REVEALED
 
 
 def commitment_of(salt: str, labels: bytes) -> str:
-    """Return the hash that names labels without telling them: nobody can try labels without the salt."""
+    """Return the hash of salt and labels; without the salt, labels cannot be guessed from it."""
     return hashlib.sha256(salt.encode() + b"\n" + labels).hexdigest()
 
 
 def check_labels(labels_path: Path, manifest: Manifest) -> None:
-    """Refuse labels that are not those the release was published with; told by the salt beside them."""
+    """Refuse labels that, with the salt beside them, do not have the hash of the manifest."""
     salt_path = labels_path.with_name(SALT)
     if manifest.commitment is None or not salt_path.is_file() or not labels_path.is_file():
         return
@@ -29,7 +29,7 @@ def check_labels(labels_path: Path, manifest: Manifest) -> None:
 
 
 def holds(labels_path: Path, manifest: Manifest) -> bool:
-    """Tell whether labels and the salt beside them are what the manifest promised."""
+    """Tell whether labels and the salt beside them have the hash of the manifest."""
     salt_path = labels_path.with_name(SALT)
     try:
         salt = salt_path.read_text(encoding="utf-8").strip()

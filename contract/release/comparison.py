@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.release.release import Release
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.records import COLUMNS
@@ -96,11 +96,6 @@ class Agreement:
     # Made with the help of models, and as near as the tolerance asks.
     near: tuple[str, ...]
     differences: tuple[str, ...]
-
-    @property
-    def is_same(self) -> bool:
-        """Whether scores on one are scores on the other, up to the tolerance."""
-        return not self.differences
 
 
 def compare_manifests(expected: Manifest, found: Manifest) -> Agreement:

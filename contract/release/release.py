@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of_file, whole_file, write_text
+from contract.machine.hashes import hash_of_file
 from contract.machine.memory import give_back_memory, lean_file, lean_table
+from contract.machine.whole_files import whole_file, write_text
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.names import check_name, split_path
 from contract.schema.records import (
@@ -36,7 +37,7 @@ BYTES_A_ROW_GROUP = 1_000_000
 _FEW_COLUMNS = 4
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
-# What joins them when labels that were withheld are told.
+# Added when withheld labels are published.
 REVEALED = ("labels.jsonl", "salt.txt")
 BESIDE_SPLITS = (*DOCUMENTS, *REVEALED)
 
@@ -56,7 +57,7 @@ class Release:
             raise bad_input(f"{path}: not a release, it has no {MANIFEST}; give the folder that holds it")
         manifest = Manifest.read(path / MANIFEST)
         for split in manifest.splits:
-            # Paths of strangers are never followed: they must be the ones their own names give.
+            # Paths of an untrusted manifest are never followed: they must be the ones that the names give.
             for name in filter(None, [split.task, split.dimension, split.setting]):
                 check_name(name, f"{path / MANIFEST}: the name")
             expected = split_path(split.task, split.dimension, split.setting, split.degree)
@@ -174,7 +175,7 @@ def writing_release(path: Path) -> Iterator[ReleaseWriter]:
         folder.chmod(0o755)
         yield ReleaseWriter(folder=folder)
         if path.exists():
-            # Deleting takes time, in which an older release would be neither there nor gone.
+            # Renaming is quick; deleting would leave half a release for a while.
             path.rename(aside / path.name)
         folder.rename(path)
     finally:

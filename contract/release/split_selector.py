@@ -33,7 +33,7 @@ def left_out_of(release_path: Path) -> frozenset[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Selection:
+class SplitSelector:
     """Splits of a task, a dimension and a setting; an empty part stands for any."""
 
     text: str
@@ -70,22 +70,20 @@ class Selection:
                 )
 
 
-def chosen_splits(manifest: Manifest, selections: Sequence[Selection]) -> list[SplitInfo]:
-    """Return the splits with rows that were asked for; without selections, all of them."""
-    for selection in selections:
-        selection.check(manifest)
+def chosen_splits(manifest: Manifest, selectors: Sequence[SplitSelector]) -> list[SplitInfo]:
+    """Return the splits with rows that were asked for; without selectors, all of them."""
+    for selector in selectors:
+        selector.check(manifest)
     splits = [split for split in manifest.splits if split.rows]
     return [
-        split
-        for split in splits
-        if not selections or any(selection.selects(split) for selection in selections)
+        split for split in splits if not selectors or any(selector.selects(split) for selector in selectors)
     ]
 
 
-def write_partial(folder: Path, manifest: Manifest, selections: Sequence[Selection]) -> None:
+def write_partial(folder: Path, manifest: Manifest, selectors: Sequence[SplitSelector]) -> None:
     """Note what was left out, if anything was."""
-    chosen = {split.path for split in chosen_splits(manifest, selections)}
+    chosen = {split.path for split in chosen_splits(manifest, selectors)}
     left_out = tuple(split.path for split in manifest.splits if split.rows and split.path not in chosen)
     if left_out:
-        only = tuple(selection.text for selection in selections)
+        only = tuple(selector.text for selector in selectors)
         Partial(only=only, left_out=left_out).write(folder / PARTIAL)

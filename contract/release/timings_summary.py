@@ -1,4 +1,4 @@
-"""Where a build's time went, as tables for people."""
+"""Tables of where a build's time went."""
 
 import json
 import sys

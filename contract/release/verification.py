@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 from contract.machine.progress import Progress
 from contract.release.commitments import LABELS, SALT, holds
 from contract.release.release import Release

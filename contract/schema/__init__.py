@@ -1,1 +1,1 @@
-"""The values that cross a border: rows, manifests, results, leaderboards, and how they are named."""
+"""The values that packages exchange as files: rows, manifests, results, leaderboards, and their names."""

@@ -3,13 +3,15 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.files import pretty_json, write_text
+from contract.machine.json_text import pretty_json
+from contract.machine.whole_files import write_text
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
@@ -17,9 +19,29 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Value(BaseModel):
-    """A part of a document; keys that a later minor version added are ignored."""
+    """A part of a document: made in code it refuses unknown fields, read from a file it ignores them.
+
+    A file may be of a later minor version, which added keys; code that names a field which does not exist
+    would lose a figure without a word.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    def __init__(self, **values: Any) -> None:
+        unknown = values.keys() - _names_of_fields(type(self))
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
+        super().__init__(**values)
+
+    # Only code calls it: pydantic reads files without it, as it does without its own.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+
+@cache
+def _names_of_fields(kind: type[Value]) -> frozenset[str]:
+    """Return the names and aliases of a document's fields."""
+    aliases = [field.alias for field in kind.model_fields.values() if field.alias is not None]
+    return frozenset([*kind.model_fields, *aliases])
 
 
 class Document(Value):

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from contract.machine.errors import bad_input
-from contract.machine.files import canonical_json, write_text
+from contract.machine.json_text import canonical_json
+from contract.machine.whole_files import write_text
 
 DROPS = "build.drops.jsonl"
 

@@ -5,7 +5,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from contract.machine.files import canonical_json, write_text
+from contract.machine.json_text import canonical_json
+from contract.machine.whole_files import write_text
 from contract.schema.documents import Count, Document, Value
 from contract.schema.results import BenchmarkInfo, Result, ScoreSettings
 

@@ -10,7 +10,7 @@ from contract.schema.names import CLEAN, TRAIN, config_name, split_name
 Level = Literal["char", "word", "sentence"]
 Tag = Literal["general", "malicious"]
 Measure = Literal["edit", "words", "embedding"]
-# imported: frozen by others, who did not say for each case what the attacker knew.
+# imported: from another benchmark, which does not record what the attacker knew.
 Setting = Literal["rule", "score", "gradient", "imported"]
 TextField = Literal["text", "text_pair"]
 # budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
@@ -168,7 +168,8 @@ class Manifest(Document):
     labels: Literal["public", "withheld"] = "public"
     # The hash of a secret salt and the labels, where these are withheld: proves later that they are the same.
     commitment: Sha256 | None = None
-    # Whose benchmark it is if not ours; `case` is then the row's place in the source's list of its task.
+    # The benchmark that it was imported from, if any; `case` is then the row's place in that benchmark's
+    # list of the task.
     imported_from: Literal["advglue"] | None = None
     splits: tuple[SplitInfo, ...]
 

@@ -8,6 +8,8 @@ from contract.machine.errors import bad_input
 CLEAN = "clean"
 TRAIN = "train"
 SPLIT_WITHOUT_DEGREES = "test"
+# As results and ids call the degree of a split that has none.
+KEY_WITHOUT_DEGREE = "any"
 # Its presence says that a folder is a site that was written here, and may be replaced whole.
 SITE_MARKER = ".hardfrost-site"
 
@@ -23,9 +25,9 @@ def check_name(name: str, what: str) -> str:
     return name
 
 
-def degree_key(degree: float) -> str:
-    """Return the degree as results write it: 0.05 gives "0.05", 0.1 gives "0.1"."""
-    return format(Decimal(repr(degree)).normalize(), "f")
+def degree_key(degree: float | None) -> str:
+    """Return the degree as results write it: 0.05 gives "0.05", 0.1 gives "0.1", none gives "any"."""
+    return KEY_WITHOUT_DEGREE if degree is None else format(Decimal(repr(degree)).normalize(), "f")
 
 
 def degree_digits(degree: float) -> str:
@@ -56,7 +58,7 @@ def train_id(sample: str) -> str:
 
 def case_id(sample: str, dimension: str, setting: str, degree: float | None, case: int) -> str:
     """Return a case's id, which says where it comes from."""
-    digits = "any" if degree is None else degree_digits(degree)
+    digits = KEY_WITHOUT_DEGREE if degree is None else degree_digits(degree)
     return f"{sample}.{dimension}.{setting}.{digits}.{case}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from contract.machine.files import canonical_json
+from contract.machine.json_text import canonical_json
 from contract.schema.edits import Edit
 
 ROWS_AT_A_TIME = 10_000
@@ -123,7 +123,7 @@ class RowsDigest:
         self._digest = hashlib.sha256()
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Take the next rows."""
+        """Add the rows that come next in the order of ids."""
         values = [column.to_pylist() for column in batch.select(self._columns).columns]
         for row in zip(*values, strict=True):
             self._digest.update(canonical_json(row).encode())

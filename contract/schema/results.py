@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from contract.schema.documents import Count, Document, Fraction, Sha256, Value
+from contract.schema.metrics import MetricInfo
 from contract.schema.names import degree_key
 
 Interval = Annotated[tuple[Fraction, Fraction], Field(description="lower and upper bound")]
@@ -25,7 +26,7 @@ class BenchmarkInfo(Value):
 
 
 class ModelInfo(Value):
-    """Who was scored; all of it comes from strangers."""
+    """The model that was scored; whoever submits a result may write anything here."""
 
     name: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
     revision: ShortText | None = None
@@ -59,14 +60,17 @@ class ScoreSettings(Value):
 
 
 class CleanScore(Value):
-    """Scores on the unperturbed samples; `best_constant` is what the best constant answer would get."""
+    """Scores on the unperturbed samples; `best_constant` is what the best constant answer would get.
+
+    `metrics` holds the figures that have no field of their own, here and in every other part of a result.
+    """
 
     accuracy: Fraction
     best_constant: Fraction | None = None
     ci: Interval | None = None
     n_samples: Count
     metrics: dict[str, float] = {}
-    metrics_ci: dict[str, Interval] = {}
+    metrics_ci: dict[str, RatioInterval] = {}
 
 
 class DegreeScore(Value):
@@ -91,7 +95,7 @@ class DegreeScore(Value):
     n_samples: Count
     n_cases: Count
     metrics: dict[str, float] = {}
-    metrics_ci: dict[str, Interval] = {}
+    metrics_ci: dict[str, RatioInterval] = {}
 
 
 class Aggregate(Value):
@@ -121,6 +125,8 @@ class SettingScore(Value):
     worst_at_k_ci: dict[str, Interval] = {}
     # How many samples have K such cases.
     worst_at_k_samples: dict[str, Count] = {}
+    metrics: dict[str, float] = {}
+    metrics_ci: dict[str, RatioInterval] = {}
 
 
 class TaskScore(Value):
@@ -143,6 +149,8 @@ class Overall(Value):
     dimensions: dict[str, Pair]
     validity_weighted: dict[str, Fraction] = {}
     validity_weighted_ci: dict[str, Interval] = {}
+    metrics: dict[str, float] = {}
+    metrics_ci: dict[str, RatioInterval] = {}
 
 
 class Replicates(Value):
@@ -201,6 +209,8 @@ class Result(Document):
     replicates: Replicates | None = None
     without_own_family: WithoutOwnFamily | None = None
     measurements: dict[str, float | str | None] = {}
+    # What its figures are called and how they are shown; results of before say nothing of it.
+    metrics: tuple[MetricInfo, ...] = ()
 
     @model_validator(mode="after")
     def _check_signature(self) -> Self:

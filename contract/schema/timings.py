@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from contract.machine.errors import bad_input
-from contract.machine.files import canonical_json, write_text
+from contract.machine.json_text import canonical_json
+from contract.machine.whole_files import write_text
 
 # In the release's folder for its owner; neither the manifest nor what is published or packed knows it.
 LOG = "build.log.jsonl"

@@ -1,4 +1,4 @@
-"""A release as one archive file: packed the same way every time, unpacked without trusting it."""
+"""A release as one archive file: packed to the same bytes every time, unpacked as untrusted."""
 
 import contextlib
 import gzip
@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of_file, whole_file, write_text
+from contract.machine.hashes import hash_of_file
 from contract.machine.progress import Progress
+from contract.machine.whole_files import whole_file, write_text
 from contract.release.release import BESIDE_SPLITS, MANIFEST, Release, writing_release
-from contract.release.split_selector import Selection, chosen_splits, left_out_of, write_partial
+from contract.release.split_selector import SplitSelector, chosen_splits, left_out_of, write_partial
 from contract.release.verification import verify
 from contract.schema.manifest import Manifest
 
@@ -79,7 +80,7 @@ def is_archive(place: str) -> bool:
 def unpack(
     place: str,
     out: Path,
-    selections: Sequence[Selection],
+    selectors: Sequence[SplitSelector],
     progress: Progress,
     *,
     sha256: str | None,
@@ -95,7 +96,7 @@ def unpack(
                 exit_code=ExitCode.MISMATCH,
             )
         try:
-            return _unpack(path, place, out, selections, progress)
+            return _unpack(path, place, out, selectors, progress)
         except (tarfile.TarError, EOFError, OSError) as error:
             if isinstance(error, OSError) and error.filename is not None:
                 raise
@@ -103,7 +104,7 @@ def unpack(
 
 
 def _unpack(
-    path: Path, place: str, out: Path, selections: Sequence[Selection], progress: Progress
+    path: Path, place: str, out: Path, selectors: Sequence[SplitSelector], progress: Progress
 ) -> Manifest:
     with writing_release(out) as writer:
         with tarfile.open(path, "r:*") as archive:
@@ -113,24 +114,24 @@ def _unpack(
         manifest = Release.open(writer.folder).manifest
         splits = {split.path: split for split in manifest.splits if split.rows}
         sizes = dict.fromkeys(BESIDE_SPLITS, MOST_BYTES_OF_A_DOCUMENT)
-        sizes |= {split.path: split.bytes for split in chosen_splits(manifest, selections)}
+        sizes |= {split.path: split.bytes for split in chosen_splits(manifest, selectors)}
         progress.stage("unpack", 1)
         with tarfile.open(path, "r:*") as archive:
-            _refuse_strangers(archive, place, {*BESIDE_SPLITS, *splits})
+            _refuse_unknown_members(archive, place, {*BESIDE_SPLITS, *splits})
             _extract(archive, place, sizes, writer.folder)
-        for split in chosen_splits(manifest, selections):
+        for split in chosen_splits(manifest, selectors):
             target = writer.folder / split.path
             if not target.is_file() or hash_of_file(target) != split.sha256:
                 raise UserError(
                     f"{place}: {split.path} is not the file that the manifest froze; nothing was written",
                     exit_code=ExitCode.MISMATCH,
                 )
-        write_partial(writer.folder, manifest, selections)
+        write_partial(writer.folder, manifest, selectors)
         progress.step()
     return manifest
 
 
-def _refuse_strangers(archive: tarfile.TarFile, place: str, known: set[str]) -> None:
+def _refuse_unknown_members(archive: tarfile.TarFile, place: str, known: set[str]) -> None:
     """Refuse members that no release has: other names, links, devices, paths that lead elsewhere."""
     for member in archive:
         if member.isdir():
@@ -142,7 +143,7 @@ def _refuse_strangers(archive: tarfile.TarFile, place: str, known: set[str]) -> 
 
 
 def _extract(archive: tarfile.TarFile, place: str, sizes: dict[str, int], folder: Path) -> None:
-    """Write the members asked for, by the names we know and never by the archive's."""
+    """Write the wanted members to the paths of the release, never to paths of the archive."""
     for member in archive:
         most = sizes.get(member.name)
         source = archive.extractfile(member) if most is not None and member.isfile() else None

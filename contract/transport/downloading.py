@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.machine.progress import Progress
 from contract.release.release import BESIDE_SPLITS, MANIFEST, Release, writing_release
-from contract.release.split_selector import Selection, chosen_splits, write_partial
+from contract.release.split_selector import SplitSelector, chosen_splits, write_partial
 from contract.schema.manifest import Manifest
 from contract.schema.names import tag_of, version_order
 from contract.transport.hub import check_repo_id, connect, patiently
@@ -68,7 +68,7 @@ def download(
     repo: str,
     version: str | None,
     out: Path,
-    selections: Sequence[Selection],
+    selectors: Sequence[SplitSelector],
     progress: Progress,
     *,
     is_offline: bool,
@@ -80,9 +80,9 @@ def download(
     with writing_release(out) as writer:
         for name in remote.documents():
             shutil.copyfile(remote.fetch(name), writer.folder / name)
-        # Names of files come from a stranger's manifest: opening it checks them.
+        # Opening the release checks the paths in its manifest, which is untrusted.
         manifest = Release.open(writer.folder).manifest
-        splits = chosen_splits(manifest, selections)
+        splits = chosen_splits(manifest, selectors)
         progress.stage("download", len(splits))
 
         def fetch(place: int) -> None:
@@ -93,12 +93,12 @@ def download(
             progress.step()
 
         _in_parallel(fetch, len(splits))
-        write_partial(writer.folder, manifest, selections)
+        write_partial(writer.folder, manifest, selectors)
     return manifest
 
 
 def _in_parallel(action: Callable[[int], None], n: int) -> None:
-    """Do all parts, or raise the first fault without starting more."""
+    """Call the action with 0 to n - 1; after the first error start no more and raise it."""
     with ThreadPoolExecutor(N_CONNECTIONS) as pool:
         futures = [pool.submit(action, place) for place in range(n)]
         try:
@@ -110,7 +110,7 @@ def _in_parallel(action: Callable[[int], None], n: int) -> None:
 
 
 def _copy_checked(remote: Remote, name: str, sha256: str | None, target: Path) -> None:
-    """Copy a file out of the cache if it is the frozen one; a spoilt cache gets a second chance."""
+    """Copy a file that has the frozen hash; fetch it again if the cached one has not."""
     for is_forced in (False, True):
         path = remote.fetch(name, is_forced=is_forced)
         if hash_of_file(path) == sha256:
@@ -118,7 +118,7 @@ def _copy_checked(remote: Remote, name: str, sha256: str | None, target: Path) -
             return
     raise UserError(
         f"{remote.repo}@{remote.version}: {name} is not the file that the manifest froze (sha256 {sha256});"
-        " nothing was written. Tell whoever published it",
+        " nothing was written. Report it to the publisher",
         exit_code=ExitCode.MISMATCH,
     )
 

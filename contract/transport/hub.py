@@ -1,4 +1,7 @@
-"""The Hub at arm's length: its client made ready, passing faults waited out, lasting ones said in words."""
+"""The client of the Hub: passing faults are waited out, lasting ones become errors with advice.
+
+The client's own retries cover only transfers of large files and only some faults.
+"""
 
 import logging
 import re
@@ -26,12 +29,12 @@ _TOKEN = re.compile(r"\b(hf|api_org)_\w{6,}")
 
 
 class StaleParentError(UserError):
-    """Somebody else committed since the repository was read."""
+    """The repository got another commit since it was read."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trouble:
-    """What a failed request says of itself."""
+    """Why a request failed."""
 
     status: int | None
     code: str | None
@@ -65,14 +68,14 @@ def scrubbed(text: str) -> str:
 
 
 def has_token() -> bool:
-    """Tell whether the usual places hold a token."""
+    """Tell whether the environment or the login holds a token."""
     from huggingface_hub import get_token
 
     return bool(get_token())
 
 
 def connect() -> "HfApi":
-    """Return the client, quiet: progress and faults are told by us."""
+    """Return the client without its own progress bars and warnings."""
     try:
         import huggingface_hub
         from huggingface_hub.utils.tqdm import disable_progress_bars
@@ -148,7 +151,7 @@ def _in_words(what: str, trouble: Trouble, go_on: str) -> UserError:
     """Return the error that says what to do about a request that failed for good."""
     if trouble.status == 412:
         return StaleParentError(
-            f"{what}: somebody else changed the repository meanwhile; nothing was published."
+            f"{what}: the repository was changed meanwhile; nothing was published."
             " Look at what changed, then run the command again",
             exit_code=ExitCode.NETWORK,
         )
@@ -163,7 +166,7 @@ def _in_words(what: str, trouble: Trouble, go_on: str) -> UserError:
     elif trouble.status == 404:
         advice = "there is no such thing on the Hub, or it is private; check the name and the version"
     elif trouble.status == 429:
-        advice = "the Hub asks for patience; try again in some minutes"
+        advice = "the Hub gets too many requests; try again in some minutes"
     else:
         advice = "check the network and try again"
     status = "no connection" if trouble.status is None else f"status {trouble.status}"

@@ -1,1 +1,1 @@
-"""The evaluator's commands. One file a group of commands."""
+"""The commands of the evaluator, one file each."""

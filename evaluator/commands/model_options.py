@@ -14,7 +14,7 @@ _OPTIONS = (
     click.option("--model-name", "name", required=True, metavar="NAME", help="As leaderboards call it."),
     click.option("--revision", help="The model's revision."),
     click.option("--url", help="Where the model is described."),
-    click.option("--organisation", help="Who made the model."),
+    click.option("--organisation", help="The organisation that made the model."),
     click.option("--n-parameters", type=click.IntRange(0), help="How many parameters it has."),
     click.option("--licence", help="The model's licence."),
     click.option("--notes", help="Anything readers should know."),
@@ -35,7 +35,7 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def model_of(**values: Any) -> "ModelInfo":
-    """Return the model that the options describe, or say what is wrong with them."""
+    """Return the model that the options describe; refuse what no model can be."""
     from pydantic import ValidationError
 
     from contract.schema.documents import validation_lines

@@ -11,11 +11,12 @@ from contract.release.release import Release
 from contract.schema.documents import Count, Fraction, Sha256, Value
 from contract.schema.results import BenchmarkInfo, ModelInfo, ScoreSettings
 from evaluator.comparing.significance import holm, mcnemar, paired_bootstrap
-from evaluator.metrics.metric import Booleans, Numbers
-from evaluator.scoring.bootstrap import interval
-from evaluator.scoring.outcomes import CellOutcomes, TaskOutcomes, outcomes_of, read_labelled_rows
+from evaluator.metrics.inputs import CellOutcomes, TaskOutcomes
+from evaluator.metrics.ratio import Booleans, Numbers
+from evaluator.scoring.draws import interval
+from evaluator.scoring.outcomes import outcomes_of, read_labelled_rows
 from evaluator.scoring.rounding import fraction, rounded
-from evaluator.scoring.scoring import ScoreOptions, Scores, score_predictions
+from evaluator.scoring.score import ScoreOptions, Scores, score_predictions
 
 
 class ComparedFile(Value):
@@ -52,7 +53,7 @@ class OutcomeTest(Value):
 
 
 class Comparison(Value):
-    """All that can be said about two models on one release."""
+    """The differences of two models on one release, with their tests."""
 
     benchmark: BenchmarkInfo
     settings: ScoreSettings
@@ -145,14 +146,14 @@ def _difference(
 
 def _outcome_tests(first: TaskOutcomes, second: TaskOutcomes) -> Iterator[OutcomeTest]:
     """Yield the tests of a task: clean, then each cell, on the samples that have a case there."""
-    has_clean = first.has_clean & second.has_clean
+    has_clean = first.clean.has_clean & second.clean.has_clean
     if has_clean.any():
-        rights = [outcomes.clean_right[has_clean] for outcomes in (first, second)]
+        rights = [outcomes.clean.is_right[has_clean] for outcomes in (first, second)]
         yield _outcome_test(f"{first.task.name}/clean", "right when clean", rights[0], rights[1])
     for cell, outcomes in first.cells.items():
         if cell in second.cells:
             has_case = outcomes.n_cases.sum(axis=1) > 0
-            rights = [_right_on_all(found)[has_case] for found in (outcomes, second.cells[cell])]
+            rights = [_right_on_all(of_cell)[has_case] for of_cell in (outcomes, second.cells[cell])]
             yield _outcome_test("/".join(cell), "right on all cases", rights[0], rights[1])
 
 

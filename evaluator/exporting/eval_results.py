@@ -7,11 +7,10 @@ from typing import Any
 
 import yaml
 
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.schema.manifest import Manifest, SplitInfo
-from contract.schema.names import CLEAN, tag_of
+from contract.schema.names import CLEAN, degree_key, tag_of
 from contract.schema.results import Result
-from evaluator.scoring.degree_scoring import key_of
 
 FOLDER = ".eval_results"
 MODEL_INDEX = "model-index.yaml"
@@ -41,7 +40,7 @@ def accuracies(result: Result, manifest: Manifest) -> Iterator[SplitAccuracy]:
             continue
         if split.is_adversarial and split.setting is not None:
             scored = task.dimensions.get(split.dimension, {}).get(split.setting)
-            degree = scored.degrees.get(key_of(split.degree)) if scored is not None else None
+            degree = scored.degrees.get(degree_key(split.degree)) if scored is not None else None
             if degree is not None:
                 yield SplitAccuracy(split=split, value=degree.accuracy_cases)
         elif split.dimension == CLEAN and task.clean is not None:
@@ -55,14 +54,14 @@ def _eval_results(result: Result, manifest: Manifest, dataset: str) -> list[dict
             # The ids are those of the data set's eval.yaml.
             "dataset": {
                 "id": dataset,
-                "task_id": f"{found.split.config}__{found.split.name}",
+                "task_id": f"{accuracy.split.config}__{accuracy.split.name}",
                 "revision": revision,
             },
-            "value": found.value,
+            "value": accuracy.value,
             "source": {"name": "Hardfrost"},
             "notes": f"accuracy, a fraction; {result.signature}",
         }
-        for found in accuracies(result, manifest)
+        for accuracy in accuracies(result, manifest)
     ]
 
 
@@ -74,13 +73,13 @@ def _model_index(result: Result, manifest: Manifest, dataset: str) -> dict[str, 
             "dataset": {
                 "name": name,
                 "type": dataset,
-                "config": found.split.config,
-                "split": found.split.name,
+                "config": accuracy.split.config,
+                "split": accuracy.split.name,
                 "revision": tag_of(manifest.version),
             },
-            "metrics": [{"type": "accuracy", "value": found.value}],
+            "metrics": [{"type": "accuracy", "value": accuracy.value}],
         }
-        for found in accuracies(result, manifest)
+        for accuracy in accuracies(result, manifest)
     ]
     if result.overall is not None:
         figures = {"average EWMA": result.overall.average.ewma, "worst EWMA": result.overall.worst.ewma}

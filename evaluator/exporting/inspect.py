@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from contract.machine.errors import bad_input
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name

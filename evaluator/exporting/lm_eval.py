@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import tag_of
@@ -23,7 +23,7 @@ def export_lm_eval(release: Release, out: Path, *, repo: str | None = None) -> l
         document = {
             "include": _shared_name(release.manifest.task(split.task)),
             "task": name,
-            **_place(release, split, repo),
+            **_location(release, split, repo),
             "metadata": {"version": release.manifest.version},
         }
         written.append(_write(out / f"{name}.yaml", document))
@@ -55,7 +55,7 @@ def _shared(task: TaskInfo) -> dict[str, Any]:
     }
 
 
-def _place(release: Release, split: SplitInfo, repo: str | None) -> dict[str, Any]:
+def _location(release: Release, split: SplitInfo, repo: str | None) -> dict[str, Any]:
     """Return where the rows are: in this folder, or on the Hub at the version's tag."""
     if repo is not None:
         return {

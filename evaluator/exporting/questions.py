@@ -21,13 +21,13 @@ def task_name(release: Release, split: SplitInfo) -> str:
 
 
 def question_of(task: TaskInfo) -> str:
-    """Return what is asked about a text or a pair of texts."""
+    """Return the question about a text or a pair of texts."""
     return f"Which label is right: {' or '.join(task.labels)}?"
 
 
 def fields_of(task: TaskInfo) -> Iterator[tuple[str, str]]:
-    """Yield how the source calls each text, and the column that holds it."""
+    """Yield the name of each text in the original data, and the column that holds it."""
     columns = ("text", "text_pair")
     for name, column in zip(task.fields, columns, strict=False):
-        # Sources without a header number their columns; a number says nothing in a prompt.
+        # Data without a header numbers its columns; a number says nothing in a prompt.
         yield (column if name.isdigit() else name).replace("_", " ").capitalize(), column

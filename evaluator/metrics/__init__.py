@@ -1,4 +1,4 @@
-"""The metrics, one file each: pure functions on arrays."""
+"""The metrics, one file each: whatever is registered here is computed, shown and documented."""
 
 from contract.machine.registry import Registry
 from evaluator.metrics.accuracy_cases import ACCURACY_CASES
@@ -12,7 +12,8 @@ from evaluator.metrics.f1 import F1
 from evaluator.metrics.group_mean import GROUP_MEAN
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.overall import OVERALL
-from evaluator.metrics.relative import RELATIVE
+from evaluator.metrics.relative_average import RELATIVE_AVERAGE
+from evaluator.metrics.relative_worst import RELATIVE_WORST
 from evaluator.metrics.validity_weighted import VALIDITY_WEIGHTED
 from evaluator.metrics.worst import WORST
 from evaluator.metrics.worst_at import WORST_AT
@@ -29,7 +30,8 @@ METRICS: Registry[Metric] = Registry(
         WORST_AT,
         WORST_AT_K,
         ACCURACY_CASES,
-        RELATIVE,
+        RELATIVE_AVERAGE,
+        RELATIVE_WORST,
         ATTACK_SUCCESS_RATE,
         F1,
         AUROC,

@@ -1,18 +1,25 @@
 """accuracy_cases: the plain accuracy of a split, in which samples with more cases weigh more."""
 
-from evaluator.metrics.metric import Counts, Metric, Numbers, Terms, check_counts
-
-ACCURACY_CASES = Metric(
-    name="accuracy-cases", summary="share of all cases of a split that are classified right", scope="degree"
-)
+from evaluator.metrics.inputs import CellOutcomes
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import Counts, Ratio, check_counts
 
 
-def accuracy_cases(n_right: Counts, n_cases: Counts) -> Numbers:
-    """Return the share of right cases, for each degree."""
-    return accuracy_cases_terms(n_right, n_cases).value()
-
-
-def accuracy_cases_terms(n_right: Counts, n_cases: Counts) -> Terms:
+def accuracy_cases(n_right: Counts, n_cases: Counts) -> Ratio:
     """Return a sample's right cases over its cases."""
     check_counts(n_right, n_cases)
-    return Terms(above=n_right.astype(float), below=n_cases.astype(float))
+    return Ratio(numerator=n_right.astype(float), denominator=n_cases.astype(float))
+
+
+def _at_degrees(cell: CellOutcomes) -> Ratio:
+    return accuracy_cases(cell.n_right, cell.n_cases)
+
+
+ACCURACY_CASES = Metric(
+    name="accuracy-cases",
+    summary="share of all cases of a split that are classified right",
+    heading="All cases",
+    in_terminal=False,
+    on_pages=False,
+    degree=_at_degrees,
+)

@@ -1,18 +1,17 @@
 """AUROC: how well the probabilities order the cases, whatever threshold is chosen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluator.metrics.metric import Metric, NothingToScoreError, Numbers
+from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes, Rows
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import NothingToScoreError, Numbers
 
-AUROC = Metric(
-    name="auroc",
-    summary="area under the ROC curve of the probabilities; beyond two labels, mean of each against the rest",
-    scope="task",
-)
 _MOST_WEIGHTS_AT_A_TIME = 1 << 21
 
 
@@ -56,10 +55,10 @@ class AurocOnDraws:
         """Return it on every draw (row), given how often each sample (column) is drawn; NaN of one label."""
         if not self._has_rows:
             return np.full(len(weights), np.nan)
-        found = np.array([ordered.values(weights) for ordered in self._against])
-        n_known = (~np.isnan(found)).sum(axis=0)
+        scores = np.array([ordered.values(weights) for ordered in self._against])
+        n_known = (~np.isnan(scores)).sum(axis=0)
         empty = np.full(len(weights), np.nan)
-        means: Numbers = np.divide(np.nansum(found, axis=0), n_known, out=empty, where=n_known > 0)
+        means: Numbers = np.divide(np.nansum(scores, axis=0), n_known, out=empty, where=n_known > 0)
         return means
 
 
@@ -82,8 +81,8 @@ class _Ordered:
     def values(self, weights: Numbers) -> Numbers:
         """Return the Mann-Whitney statistic of each draw; ties count half."""
         n_draws = max(1, _MOST_WEIGHTS_AT_A_TIME // len(self.samples))
-        parts = [self._of_few(weights[start : start + n_draws]) for start in range(0, len(weights), n_draws)]
-        return np.concatenate(parts)
+        starts = range(0, len(weights), n_draws)
+        return np.concatenate([self._of_few(weights[start : start + n_draws]) for start in starts])
 
     def _of_few(self, weights: Numbers) -> Numbers:
         rows = weights[:, self.samples]
@@ -91,7 +90,63 @@ class _Ordered:
         n_positive = np.add.reduceat(rows * self.is_positive, self.starts, axis=1)
         n_negative = n_equal - n_positive
         n_below = n_negative.cumsum(axis=1) - n_negative / 2
-        above = (n_positive * n_below).sum(axis=1)
-        below = n_positive.sum(axis=1) * n_negative.sum(axis=1)
-        values: Numbers = np.divide(above, below, out=np.full(len(weights), np.nan), where=below > 0)
+        n_ordered = (n_positive * n_below).sum(axis=1)
+        n_pairs = n_positive.sum(axis=1) * n_negative.sum(axis=1)
+        values: Numbers = np.divide(n_ordered, n_pairs, out=np.full(len(weights), np.nan), where=n_pairs > 0)
         return values
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AurocFigure:
+    """AUROC of several splits, a column each."""
+
+    splits: Sequence[Rows]
+
+    def values(self) -> list[float | None]:
+        """Return AUROC of each split, none where it is undefined."""
+        return [_auroc_or_none(rows) for rows in self.splits]
+
+    def resampled(self, weights: Numbers) -> Numbers:
+        """Return AUROC of each split on each draw; NaN where a draw has one label only."""
+        return np.column_stack([ordered.values(weights) for ordered in self._ordered])
+
+    @cached_property
+    def _ordered(self) -> list[AurocOnDraws]:
+        return [AurocOnDraws(rows.labels, _probabilities(rows), rows.samples) for rows in self.splits]
+
+
+def _auroc_or_none(rows: Rows) -> float | None:
+    try:
+        return auroc(rows.labels, _probabilities(rows))
+    except NothingToScoreError:
+        return None
+
+
+def _probabilities(rows: Rows) -> Numbers:
+    if rows.probabilities is None:
+        raise NothingToScoreError("AUROC without probabilities")
+    return rows.probabilities[:, : rows.n_labels]
+
+
+def _where_known(splits: Sequence[Rows]) -> AurocFigure | None:
+    """Return AUROC of the models that give probabilities."""
+    return None if any(rows.probabilities is None for rows in splits) else AurocFigure(splits=splits)
+
+
+def _on_clean_rows(outcomes: CleanOutcomes) -> AurocFigure | None:
+    return _where_known([outcomes.rows])
+
+
+def _at_degrees(cell: CellOutcomes) -> AurocFigure | None:
+    return _where_known(cell.rows)
+
+
+AUROC = Metric(
+    name="auroc",
+    summary="area under the ROC curve of the probabilities; beyond two labels, mean of each against the rest",
+    heading="AUROC",
+    in_terminal=False,
+    with_interval=False,
+    clean=_on_clean_rows,
+    degree=_at_degrees,
+)

@@ -2,19 +2,24 @@
 
 import numpy as np
 
-from evaluator.metrics.metric import Booleans, Metric, Terms
+from evaluator.metrics.inputs import CleanOutcomes
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import Booleans, Ratio
+
+
+def clean_accuracy(is_right: Booleans, has_clean: Booleans | None = None) -> Ratio:
+    """Return 1 for a right sample over 1 for a sample that has a clean row."""
+    counted = np.ones(len(is_right)) if has_clean is None else has_clean.astype(np.float64)
+    return Ratio(numerator=is_right.astype(np.float64) * counted, denominator=counted)
+
+
+def _on_clean_rows(outcomes: CleanOutcomes) -> Ratio:
+    return clean_accuracy(outcomes.is_right, outcomes.has_clean)
+
 
 CLEAN_ACCURACY = Metric(
-    name="clean-accuracy", summary="share of unperturbed samples that are classified right", scope="clean"
+    name="clean-accuracy",
+    summary="share of unperturbed samples that are classified right",
+    heading="Clean",
+    clean=_on_clean_rows,
 )
-
-
-def clean_accuracy(is_right: Booleans) -> float:
-    """Return the share of samples that are right."""
-    return float(clean_accuracy_terms(is_right).value())
-
-
-def clean_accuracy_terms(is_right: Booleans, has_clean: Booleans | None = None) -> Terms:
-    """Return 1 for a right sample over 1 for a sample that has a clean row."""
-    below = np.ones(len(is_right)) if has_clean is None else has_clean.astype(np.float64)
-    return Terms(above=is_right.astype(np.float64) * below, below=below)

@@ -5,13 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from contract.schema.results import EwmaStart
-from evaluator.metrics.metric import Metric, NothingToScoreError, Numbers
-
-EWMA = Metric(
-    name="ewma",
-    summary="exponentially weighted moving average over degrees, from high to low, clean excluded",
-    scope="setting",
-)
+from evaluator.metrics.inputs import DegreeScores
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import NothingToScoreError, Numbers
 
 
 def ewma(scores_high_to_low: Sequence[float], *, beta: float = 0.5, start: EwmaStart = "first") -> float:
@@ -30,3 +26,19 @@ def ewma_over(scores_high_to_low: Numbers, *, beta: float = 0.5, start: EwmaStar
     for score in scores_high_to_low[0 if start == "zero" else 1 :]:
         value = beta * value + (1 - beta) * score
     return np.asarray(value)
+
+
+def ewma_of_degrees(by_degree: DegreeScores) -> Numbers:
+    """Return one score for all degrees; a split without degrees is its own score."""
+    if by_degree.degrees == (None,):
+        return np.asarray(by_degree.scores[0])
+    settings = by_degree.settings
+    return ewma_over(by_degree.scores[::-1], beta=settings.beta, start=settings.ewma_start)
+
+
+EWMA = Metric(
+    name="ewma",
+    summary="exponentially weighted moving average over degrees, from high to low, clean excluded",
+    heading="EWMA",
+    over_degrees=ewma_of_degrees,
+)

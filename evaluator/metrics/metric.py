@@ -1,59 +1,76 @@
-"""What a metric is, and the one form that most of them share: a ratio of sums over samples."""
+"""What a metric is: a name, a function for each scope that it is computed in, and how it is shown."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-Numbers = NDArray[np.float64]
-Counts = NDArray[np.int32]
-Booleans = NDArray[np.bool_]
-
-
-class NothingToScoreError(ValueError):
-    """A metric was asked about nothing; that is a mistake of the caller, not a score of 0."""
+from contract.schema.metrics import Better, MetricInfo, Scope, Unit, key_of_metric
+from evaluator.metrics.inputs import Cell, CellOutcomes, CleanOutcomes, DegreeScores, ReleaseOutcomes
+from evaluator.metrics.ratio import Figure, Numbers, Ratio
 
 
 @dataclass(frozen=True, kw_only=True)
 class Metric:
-    """A metric's name, what it says in one line, and what it is computed for."""
+    """A metric; a function gives nothing where the metric does not apply.
+
+    Whatever is registered is computed wherever it has a function, and stands in the result, in the downloads
+    and, unless it says otherwise, on the terminal and on the pages.
+    """
 
     name: str
     summary: str
-    scope: Literal["clean", "degree", "setting", "task", "release"]
+    # Above its column.
+    heading: str
+    unit: Unit = "percent"
+    better: Better = "higher"
+    # Whether it lies between 0 and 1.
+    is_fraction: bool = True
+    in_terminal: bool = True
+    on_pages: bool = True
+    # Whether pages show its interval beside it.
+    with_interval: bool = True
 
+    # Of the clean rows of a task: one column.
+    clean: Callable[[CleanOutcomes], Figure | None] | None = None
+    # Of a cell: a column a degree.
+    degree: Callable[[CellOutcomes], Figure | None] | None = None
+    # Of a cell, by how many cases an attacker may try: one column each.
+    curve: Callable[[CellOutcomes], Mapping[int, Ratio]] | None = None
+    # Of the average and of the worst scores of a cell: one score for all its degrees.
+    over_degrees: Callable[[DegreeScores], Numbers | None] | None = None
+    # Of the final average and of the final worst scores: one score for all cells.
+    over_cells: Callable[[Mapping[Cell, Numbers]], Numbers] | None = None
+    # Of the whole release: figures by name, the score itself first, then its draws if it has an interval.
+    release: Callable[[ReleaseOutcomes], Mapping[str, Numbers]] | None = None
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Terms:
-    """A score as what each sample adds above and below the line; columns, if any, are degrees."""
+    def __post_init__(self) -> None:
+        if not self.scopes:
+            raise ValueError(f"metric {self.name!r} has no function; give one for a scope, such as degree=")
+        # A name or heading that a result could not hold is refused here, not when a model is scored.
+        _ = self.info
 
-    above: Numbers
-    below: Numbers
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The scopes that it is computed in."""
+        scopes: tuple[Scope, ...] = get_args(Scope)
+        return tuple(scope for scope in scopes if getattr(self, scope) is not None)
 
-    def value(self) -> Numbers:
-        """Return the score, one for each column."""
-        below = self.below.sum(axis=0)
-        if not np.all(below):
-            raise NothingToScoreError("no sample to score")
-        value: Numbers = np.asarray(self.above.sum(axis=0) / below)
-        return value
+    @property
+    def key(self) -> str:
+        """The name under which results hold its figures."""
+        return key_of_metric(self.name)
 
-    def values(self) -> list[float | None]:
-        """Return the score of each column, none where no sample counts below the line."""
-        above, below = self.above.sum(axis=0), self.below.sum(axis=0)
-        return [float(one / other) if other else None for one, other in zip(above, below, strict=True)]
-
-    def resampled(self, weights: Numbers) -> Numbers:
-        """Return the score on each draw (a row of weights); NaN where a draw has no sample to score."""
-        above, below = weights @ self.above, weights @ self.below
-        value: Numbers = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-        return value
-
-
-def check_counts(n_right: Counts, n_cases: Counts) -> None:
-    """Refuse counts that cannot be: both are arrays of samples by degrees, low degrees first."""
-    if n_right.shape != n_cases.shape or n_right.ndim != 2:
-        raise ValueError(f"counts of samples by degrees expected, got {n_right.shape} and {n_cases.shape}")
-    if not n_right.size:
-        raise NothingToScoreError("no sample to score")
+    @property
+    def info(self) -> MetricInfo:
+        """What a result says about it."""
+        return MetricInfo(
+            name=self.name,
+            summary=self.summary,
+            scopes=self.scopes,
+            heading=self.heading,
+            unit=self.unit,
+            better=self.better,
+            in_terminal=self.in_terminal,
+            on_pages=self.on_pages,
+            with_interval=self.with_interval,
+        )

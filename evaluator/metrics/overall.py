@@ -1,25 +1,12 @@
 """overall: the mean over tasks of the mean over settings of the mean over dimensions."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
-from evaluator.metrics.metric import Metric, NothingToScoreError, Numbers
-
-OVERALL = Metric(
-    name="overall",
-    summary="mean over tasks of the mean over settings of the mean over dimensions of the EWMA scores",
-    scope="release",
-)
-
-
-class Cell(NamedTuple):
-    """What one EWMA score is about."""
-
-    task: str
-    dimension: str
-    setting: str
+from evaluator.metrics.inputs import Cell
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import NothingToScoreError, Numbers
 
 
 def overall(scores: Mapping[Cell, Numbers]) -> Numbers:
@@ -33,7 +20,7 @@ def overall(scores: Mapping[Cell, Numbers]) -> Numbers:
 
 
 def overall_where(scores: Mapping[Cell, Numbers], is_wanted: Callable[[Cell], bool]) -> Numbers | None:
-    """Return the overall score of a part of the cells, or nothing when there is none."""
+    """Return the overall score of some of the cells, or nothing when there is none."""
     wanted = {cell: score for cell, score in scores.items() if is_wanted(cell)}
     return overall(wanted) if wanted else None
 
@@ -49,3 +36,11 @@ def _mean(values: list[Numbers]) -> Numbers:
     if not values:
         raise NothingToScoreError("overall of no scores")
     return np.asarray(sum(values[1:], start=values[0]) / len(values))
+
+
+OVERALL = Metric(
+    name="overall",
+    summary="mean over tasks of the mean over settings of the mean over dimensions of the EWMA scores",
+    heading="Overall",
+    over_cells=overall,
+)

@@ -4,13 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluator.metrics.metric import Metric, NothingToScoreError, Numbers
-
-VALIDITY_WEIGHTED = Metric(
-    name="validity-weighted",
-    summary="mean over degrees weighted by the share of cases that people found valid, from a weights file",
-    scope="setting",
-)
+from evaluator.metrics.inputs import DegreeScores
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import NothingToScoreError, Numbers
 
 # The weight of each degree of one dimension.
 DegreeWeights = Mapping[float, float]
@@ -29,5 +25,25 @@ def weight_at(weights: DegreeWeights, degree: float) -> float:
     known = sorted(weights)
     if not known:
         raise NothingToScoreError("no weights")
-    # Below the lowest known degree the nearest higher one speaks; above the highest there is only the last.
+    # Below the lowest known degree the nearest higher one decides; above the highest there is only the last.
     return float(np.interp(degree, known, [weights[at] for at in known]))
+
+
+def _over_degrees(by_degree: DegreeScores) -> Numbers | None:
+    """Return the mean of a dimension that has weights, at degrees that have a strength."""
+    degrees = [degree for degree in by_degree.degrees if degree is not None]
+    if by_degree.validity is None or len(degrees) < len(by_degree.degrees):
+        return None
+    try:
+        return validity_weighted(by_degree.scores, degrees, by_degree.validity)
+    except NothingToScoreError:
+        return None
+
+
+VALIDITY_WEIGHTED = Metric(
+    name="validity-weighted",
+    summary="mean over degrees weighted by the share of cases that people found valid, from a weights file",
+    heading="Validity-weighted",
+    in_terminal=False,
+    over_degrees=_over_degrees,
+)

@@ -1,23 +1,26 @@
-"""worst: what an attacker achieves who may use any strength up to his budget."""
+"""worst: the score that is left against an attacker who may use any strength up to a budget."""
 
 import numpy as np
 
-from evaluator.metrics.metric import Counts, Metric, Numbers, Terms
-from evaluator.metrics.worst_at import worst_at_terms
+from evaluator.metrics.inputs import CellOutcomes
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import Counts, Ratio
+from evaluator.metrics.worst_at import worst_at
+
+
+def worst(n_right: Counts, n_cases: Counts) -> Ratio:
+    """Return 1 for a sample right on all its cases up to a degree, over 1 if it has such a case."""
+    up_to = [np.cumsum(counts, axis=1, dtype=np.int32) for counts in (n_right, n_cases)]
+    return worst_at(*up_to)
+
+
+def _at_degrees(cell: CellOutcomes) -> Ratio:
+    return worst(cell.n_right, cell.n_cases)
+
 
 WORST = Metric(
     name="worst",
     summary="share of samples classified right on every case at every degree up to this one",
-    scope="degree",
+    heading="Worst",
+    degree=_at_degrees,
 )
-
-
-def worst(n_right: Counts, n_cases: Counts) -> Numbers:
-    """Return the share of samples right on all cases up to each degree, low degrees first."""
-    return worst_terms(n_right, n_cases).value()
-
-
-def worst_terms(n_right: Counts, n_cases: Counts) -> Terms:
-    """Return 1 for a sample right on all its cases up to a degree, over 1 if it has such a case."""
-    up_to = [np.cumsum(counts, axis=1, dtype=np.int32) for counts in (n_right, n_cases)]
-    return worst_at_terms(*up_to)

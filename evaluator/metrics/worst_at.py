@@ -1,21 +1,27 @@
 """worst_at: the worst case of exactly one degree."""
 
-from evaluator.metrics.metric import Counts, Metric, Numbers, Terms, check_counts
+from evaluator.metrics.inputs import CellOutcomes
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.ratio import Counts, Ratio, check_counts
+
+
+def worst_at(n_right: Counts, n_cases: Counts) -> Ratio:
+    """Return 1 for a sample right on all its cases over 1 if it has a case."""
+    check_counts(n_right, n_cases)
+    has_case = n_cases > 0
+    is_right = (n_right == n_cases) & has_case
+    return Ratio(numerator=is_right.astype(float), denominator=has_case.astype(float))
+
+
+def _at_degrees(cell: CellOutcomes) -> Ratio:
+    return worst_at(cell.n_right, cell.n_cases)
+
 
 WORST_AT = Metric(
     name="worst-at",
     summary="share of samples classified right on every case at this degree alone",
-    scope="degree",
+    heading="At degree",
+    in_terminal=False,
+    with_interval=False,
+    degree=_at_degrees,
 )
-
-
-def worst_at(n_right: Counts, n_cases: Counts) -> Numbers:
-    """Return the share of samples right on all their cases, for each degree."""
-    return worst_at_terms(n_right, n_cases).value()
-
-
-def worst_at_terms(n_right: Counts, n_cases: Counts) -> Terms:
-    """Return 1 for a sample right on all its cases over 1 if it has a case."""
-    check_counts(n_right, n_cases)
-    has_case = n_cases > 0
-    return Terms(above=((n_right == n_cases) & has_case).astype(float), below=has_case.astype(float))

@@ -18,8 +18,9 @@ from classifiers.machinery.classifier import (
     Probabilities,
     TextPair,
 )
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import cache_path, hash_of
+from contract.machine.hashes import hash_of
 from contract.machine.progress import Progress, Silence
 from contract.predictions.reading import ReleaseRows, format_of
 from contract.release.release import Release
@@ -55,7 +56,7 @@ class _Question:
 
     task: TaskInfo
     texts: list[TextPair]
-    place_of_row: list[int]
+    index_of_row: list[int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,7 +78,7 @@ def predict(
     endpoint: EndpointOptions | None = None,
     progress: Progress | None = None,
 ) -> Predicted:
-    """Write the predictions of the classifier that the spec names and say what became of them."""
+    """Write the predictions of the classifier that the spec names; return how many rows got a label."""
     kind, argument = parse_spec(spec)
     if endpoint is not None and not kind.is_remote:
         raise UserError(
@@ -124,7 +125,7 @@ def _open_log(
     *,
     is_resumed: bool,
 ) -> AnswerLog:
-    """Return the log with the answers of an earlier run, where wanted or paid for, or without any."""
+    """Return the log, with the answers of an earlier run if it is resumed or they cost money."""
     key = {
         "manifest": requests[0].needed_release.manifest_sha256,
         "model": spec,
@@ -144,10 +145,10 @@ def _question(rows: ReleaseRows, task: TaskInfo) -> _Question:
     groups = [group for group in rows.groups if group.task == task.name]
     start, stop = (groups[0].start, groups[-1].stop) if groups else (0, 0)
     table = rows.table.slice(start, stop - start)
-    places: dict[TextPair, int] = {}
+    indices: dict[TextPair, int] = {}
     pairs = zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True)
-    place_of_row = [places.setdefault(pair, len(places)) for pair in pairs]
-    return _Question(task=task, texts=list(places), place_of_row=place_of_row)
+    index_of_row = [indices.setdefault(pair, len(indices)) for pair in pairs]
+    return _Question(task=task, texts=list(indices), index_of_row=index_of_row)
 
 
 def _ask(
@@ -155,30 +156,30 @@ def _ask(
 ) -> _Answers:
     """Return the answers to a task's rows, taking from the log what it has."""
     task, texts = question.task, question.texts
-    found = np.full((len(texts), len(task.labels)), np.nan)
-    known = log.known(task.name)
-    for place, row in known.items():
-        found[place] = row
+    probabilities = np.full((len(texts), len(task.labels)), np.nan)
+    logged = log.known(task.name)
+    for index, row in logged.items():
+        probabilities[index] = row
     progress.stage(f"predict {task.name}", len(texts))
-    progress.step(len(known))
-    missing = np.array([place for place in range(len(texts)) if place not in known], np.intp)
+    progress.step(len(logged))
+    missing = np.array([index for index in range(len(texts)) if index not in logged], np.intp)
     reasons: Sequence[str] = ()
     if len(missing):
 
         def keep(places: Sequence[int], rows: Probabilities) -> None:
-            where = missing[list(places)]
-            _check(rows, len(where), task, may_lack=kind.is_remote)
-            log.append(task.name, where, rows)
-            found[where] = rows
-            progress.step(len(where))
+            indices = missing[list(places)]
+            _check(rows, len(indices), task, may_lack=kind.is_remote)
+            log.append(task.name, indices, rows)
+            probabilities[indices] = rows
+            progress.step(len(indices))
 
-        classifier = kind.load(replace(request, is_resumed=not np.isnan(found).all()))
-        reasons = _answer(classifier, [texts[place] for place in missing], keep)
-    return _answers(question, found, reasons)
+        classifier = kind.load(replace(request, is_resumed=not np.isnan(probabilities).all()))
+        reasons = _answer(classifier, [texts[index] for index in missing], keep)
+    return _answers(question, probabilities, reasons)
 
 
 def _answer(classifier: Classifier, texts: Sequence[TextPair], keep: Keep) -> Sequence[str]:
-    """Hand over the answers as they come, or some at a time."""
+    """Give the answers to `keep` as they come, or some at a time."""
     if isinstance(classifier, GradualClassifier):
         return classifier.answer(texts, keep)
     for start in range(0, len(texts), _TEXTS_AT_A_TIME):
@@ -200,19 +201,19 @@ def _check(rows: Probabilities, n_texts: int, task: TaskInfo, *, may_lack: bool)
         )
 
 
-def _answers(question: _Question, found: Probabilities, reasons: Sequence[str]) -> _Answers:
-    """Return the answers by row; what got no label is guessed by chance: neither a gift nor a fine."""
+def _answers(question: _Question, probabilities: Probabilities, reasons: Sequence[str]) -> _Answers:
+    """Return the answers by row; a text without a label gets a random one, which neither helps nor harms."""
     task, texts = question.task, question.texts
-    lacks: NDArray[np.bool_] = np.isnan(found[:, 0])
-    labels = np.where(lacks, 0, found.argmax(axis=1))
-    for place in np.flatnonzero(lacks):
+    lacks: NDArray[np.bool_] = np.isnan(probabilities[:, 0])
+    labels = np.where(lacks, 0, probabilities.argmax(axis=1))
+    for index in np.flatnonzero(lacks):
         # Drawn from the text, so that the same predictions are the same bytes.
-        digest = hashlib.sha256("\0".join(map(str, (task.name, *texts[place]))).encode("utf-8", "replace"))
-        labels[place] = int.from_bytes(digest.digest()[:8]) % len(task.labels)
-    rows = np.array(question.place_of_row, np.intp)
+        digest = hashlib.sha256("\0".join(map(str, (task.name, *texts[index]))).encode("utf-8", "replace"))
+        labels[index] = int.from_bytes(digest.digest()[:8]) % len(task.labels)
+    rows = np.array(question.index_of_row, np.intp)
     return _Answers(
         labels=labels[rows],
-        probabilities=np.where(lacks[:, None], 1 / len(task.labels), found)[rows],
+        probabilities=np.where(lacks[:, None], 1 / len(task.labels), probabilities)[rows],
         unlabelled=Unlabelled(
             task=task.name, n_texts=int(lacks.sum()), n_rows=int(lacks[rows].sum()), reasons=tuple(reasons)
         ),

@@ -1,4 +1,4 @@
-"""A file beside the predictions that keeps the answers so far, so that a killed prediction can go on."""
+"""Keeps the answers so far in a file beside the predictions, so that a killed prediction can go on."""
 
 import json
 import struct
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from contract.machine.errors import ExitCode, UserError
-from evaluator.metrics.metric import Numbers
+from evaluator.metrics.ratio import Numbers
 
 _FORMAT = "hardfrost/resume/1"
 _VALUE = np.dtype("<f8")
@@ -70,7 +70,7 @@ class AnswerLog:
             self.path.unlink()
 
     def restart(self) -> None:
-        """Forget all answers, unless somebody paid for them."""
+        """Forget all answers; refuse to if they cost money."""
         if self.path.is_file() and _is_paid(self.path):
             raise OtherAnswersError(self.path)
         self._known = {task: {} for task in self._n_labels}
@@ -78,7 +78,7 @@ class AnswerLog:
         self.path.write_bytes(self._header)
 
     def resume(self, n_texts: Mapping[str, int]) -> None:
-        """Take up the answers of an earlier run, and refuse those to other questions."""
+        """Read the answers of an earlier run; refuse those to other questions."""
         data = self.path.read_bytes() if self.path.is_file() else b""
         if self._header.startswith(data):
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from contract.machine.files import whole_file
+from contract.machine.whole_files import whole_file
 from contract.predictions.reading import format_of
 
 _ROWS_AT_A_TIME = 10_000

@@ -1,4 +1,4 @@
-"""Right or wrong: what a model's answers are worth, counted for each sample and degree."""
+"""Right or wrong: a model's answers against the true labels, counted for each sample and degree."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,8 +16,8 @@ from contract.release.commitments import check_labels
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import CLEAN
-from evaluator.metrics.metric import Booleans, Counts
-from evaluator.metrics.overall import Cell
+from evaluator.metrics.inputs import Cell, CellOutcomes, CleanOutcomes, Rows, TaskOutcomes
+from evaluator.metrics.ratio import Booleans
 
 _WITHHELD = -1
 
@@ -30,30 +30,6 @@ class LabelledRows:
     labels: NDArray[np.int32]
     samples: NDArray[np.int32]
     n_samples: dict[str, int]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CellOutcomes:
-    """Right cases and cases of each sample (rows) at each degree (columns, low degrees first)."""
-
-    splits: tuple[SplitInfo, ...]
-    row_ranges: tuple[range, ...]
-    n_right: Counts
-    n_cases: Counts
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TaskOutcomes:
-    """A model's outcomes on one task; absent cells are left out.
-
-    A sample whose clean row is missing or unanswered counts as not right when clean, and `has_clean` says so.
-    """
-
-    task: TaskInfo
-    has_clean: Booleans
-    clean_right: Booleans
-    clean_rows: range
-    cells: dict[Cell, CellOutcomes]
 
 
 @system_memory()
@@ -78,14 +54,14 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
     n_samples = {}
     for task in rows.tasks:
         start, stop = _bounds_of(rows, task)
-        known = _samples_of(rows, task)
-        found = pc.index_in(rows.table["sample_id"][start:stop], value_set=known)
-        if found.null_count:
+        of_task = _samples_of(rows, task)
+        indices = pc.index_in(rows.table["sample_id"][start:stop], value_set=of_task)
+        if indices.null_count:
             raise bad_input(
                 f"{release.path}: cases and clean rows of {task.name} differ; run `hardfrost verify`"
             )
-        samples[start:stop] = found.to_numpy()
-        n_samples[task.name] = len(known)
+        samples[start:stop] = indices.to_numpy()
+        n_samples[task.name] = len(of_task)
     return LabelledRows(rows=slim, labels=labels, samples=samples, n_samples=n_samples)
 
 
@@ -104,13 +80,13 @@ def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
         return pc.unique(column[:0])
     if clean is None and task.has_all_originals:
         raise bad_input(f"{rows.release.path}: task {task.name} has no clean split; run `hardfrost verify`")
-    known = pc.unique(column[clean.start : clean.stop] if clean else column[:0])
-    if clean is not None and len(known) < clean.stop - clean.start:
+    with_clean = pc.unique(column[clean.start : clean.stop] if clean else column[:0])
+    if clean is not None and len(with_clean) < clean.stop - clean.start:
         raise bad_input(
             f"{rows.release.path}: a sample of {task.name} has two clean rows; run `hardfrost verify`"
         )
     if task.has_all_originals:
-        return known
+        return with_clean
     start, stop = _bounds_of(rows, task)
     # Clean rows stand first, so their samples come first.
     return pc.unique(column[start:stop])
@@ -119,71 +95,88 @@ def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
 def outcomes_of(
     labelled: LabelledRows, predictions: Predictions, is_counted: Booleans | None = None
 ) -> list[TaskOutcomes]:
-    """Return what the answers are worth, task by task in the manifest's order; rows may be left uncounted."""
+    """Return the outcomes task by task in the manifest's order; rows may be left uncounted."""
     is_right = predictions.labels == labelled.labels
     counted = np.ones(len(is_right), np.bool_) if is_counted is None else is_counted
-    return [_task_outcomes(task, labelled, predictions, is_right, counted) for task in labelled.rows.tasks]
+    answers = _Answers(labelled=labelled, predictions=predictions, is_right=is_right, is_counted=counted)
+    return [_task_outcomes(task, answers) for task in labelled.rows.tasks]
 
 
-def _task_outcomes(
-    task: TaskInfo,
-    labelled: LabelledRows,
-    predictions: Predictions,
-    is_right: Booleans,
-    is_counted: Booleans,
-) -> TaskOutcomes:
-    n_samples = labelled.n_samples[task.name]
-    clean_rows = range(0)
-    has_clean = np.zeros(n_samples, np.bool_)
-    clean_right = np.zeros(n_samples, np.bool_)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Answers:
+    """All rows of a release with what a model says of them, and whether that is right."""
+
+    labelled: LabelledRows
+    predictions: Predictions
+    is_right: Booleans
+    is_counted: Booleans
+
+    def rows(self, task: TaskInfo, places: range) -> Rows:
+        """Return some rows of a task."""
+        span = slice(places.start, places.stop)
+        probabilities = self.predictions.probabilities
+        return Rows(
+            samples=self.labelled.samples[span],
+            labels=self.labelled.labels[span],
+            predictions=self.predictions.labels[span],
+            probabilities=None if probabilities is None else probabilities[span],
+            n_labels=len(task.labels),
+            n_samples=self.labelled.n_samples[task.name],
+        )
+
+
+def _task_outcomes(task: TaskInfo, answers: _Answers) -> TaskOutcomes:
+    clean_places = range(0)
     cells: dict[Cell, list[tuple[SplitInfo, range]]] = {}
-    for split, rows in _split_rows(labelled.rows, task.name):
-        if predictions.labels[rows.start] == ABSENT:
+    for split, places in _split_places(answers.labelled.rows, task.name):
+        if answers.predictions.labels[places.start] == ABSENT:
             continue
         if split.dimension == CLEAN:
-            clean_rows = rows
-            samples = labelled.samples[rows.start : rows.stop]
-            has_clean[samples] = True
-            clean_right[samples] = is_right[rows.start : rows.stop]
+            clean_places = places
         elif split.setting is not None:
             cell = Cell(task.name, split.dimension, split.setting)
-            cells.setdefault(cell, []).append((split, rows))
+            cells.setdefault(cell, []).append((split, places))
+    clean = _clean_outcomes(task, clean_places, answers)
     return TaskOutcomes(
         task=task,
-        has_clean=has_clean,
-        clean_right=clean_right,
-        clean_rows=clean_rows,
-        cells={
-            cell: _cell_outcomes(parts, labelled, is_right, is_counted, n_samples)
-            for cell, parts in cells.items()
-        },
+        clean=clean,
+        cells={cell: _cell_outcomes(splits, clean, answers) for cell, splits in cells.items()},
     )
 
 
-def _split_rows(rows: ReleaseRows, task: str) -> Iterator[tuple[SplitInfo, range]]:
+def _split_places(rows: ReleaseRows, task: str) -> Iterator[tuple[SplitInfo, range]]:
     for split, start, stop in zip(rows.splits, rows.bounds[:-1], rows.bounds[1:], strict=True):
         if split.task == task:
             yield split, range(int(start), int(stop))
 
 
+def _clean_outcomes(task: TaskInfo, places: range, answers: _Answers) -> CleanOutcomes:
+    rows = answers.rows(task, places)
+    has_clean, is_right = np.zeros(rows.n_samples, np.bool_), np.zeros(rows.n_samples, np.bool_)
+    has_clean[rows.samples] = True
+    is_right[rows.samples] = answers.is_right[places.start : places.stop]
+    return CleanOutcomes(task=task, has_clean=has_clean, is_right=is_right, rows=rows)
+
+
 def _cell_outcomes(
-    parts: list[tuple[SplitInfo, range]],
-    labelled: LabelledRows,
-    is_right: Booleans,
-    is_counted: Booleans,
-    n_samples: int,
+    splits: list[tuple[SplitInfo, range]], clean: CleanOutcomes, answers: _Answers
 ) -> CellOutcomes:
-    parts = sorted(parts, key=lambda part: -1.0 if part[0].degree is None else part[0].degree)
-    n_right = np.zeros((n_samples, len(parts)), np.int32)
-    n_cases = np.zeros((n_samples, len(parts)), np.int32)
-    for column, (_, rows) in enumerate(parts):
-        span = slice(rows.start, rows.stop)
-        samples, counted = labelled.samples[span], is_counted[span]
+    splits = sorted(splits, key=lambda pair: -1.0 if pair[0].degree is None else pair[0].degree)
+    n_samples = clean.rows.n_samples
+    n_right = np.zeros((n_samples, len(splits)), np.int32)
+    n_cases = np.zeros((n_samples, len(splits)), np.int32)
+    rows = tuple(answers.rows(clean.task, places) for _, places in splits)
+    for column, (_, places) in enumerate(splits):
+        span = slice(places.start, places.stop)
+        samples, counted = rows[column].samples, answers.is_counted[span]
         n_cases[:, column] = np.bincount(samples[counted], minlength=n_samples)
-        n_right[:, column] = np.bincount(samples[counted & is_right[span]], minlength=n_samples)
+        n_right[:, column] = np.bincount(samples[counted & answers.is_right[span]], minlength=n_samples)
     return CellOutcomes(
-        splits=tuple(split for split, _ in parts),
-        row_ranges=tuple(rows for _, rows in parts),
+        task=clean.task,
+        clean=clean,
+        splits=tuple(split for split, _ in splits),
+        rows=rows,
         n_right=n_right,
         n_cases=n_cases,
+        min_samples=answers.labelled.rows.release.manifest.min_samples,
     )

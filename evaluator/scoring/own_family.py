@@ -8,12 +8,13 @@ from contract.machine.registry import unknown_name
 from contract.predictions.reading import Predictions, ReleaseRows
 from contract.schema.manifest import Manifest
 from contract.schema.results import ModelInfo, ScoreSettings, WithoutOwnFamily
-from evaluator.metrics.average import average_terms
-from evaluator.metrics.ewma import ewma_over
-from evaluator.metrics.metric import Booleans, Numbers, Terms
-from evaluator.metrics.overall import Cell, overall
-from evaluator.metrics.worst import worst_terms
-from evaluator.scoring.outcomes import CellOutcomes, LabelledRows, outcomes_of
+from evaluator.metrics.average import average
+from evaluator.metrics.ewma import ewma_of_degrees
+from evaluator.metrics.inputs import Cell, CellOutcomes, DegreeScores
+from evaluator.metrics.overall import overall
+from evaluator.metrics.ratio import Booleans, Numbers, Ratio
+from evaluator.metrics.worst import worst
+from evaluator.scoring.outcomes import LabelledRows, outcomes_of
 from evaluator.scoring.rounding import fraction
 
 
@@ -28,13 +29,13 @@ def family_of(manifest: Manifest, surrogate: str) -> tuple[str, ...]:
 def without_own_family(
     labelled: LabelledRows, predictions: Predictions, model: ModelInfo, settings: ScoreSettings
 ) -> WithoutOwnFamily | None:
-    """Return the overall scores on what was not made against the model's kin; nothing for other models."""
+    """Return the overall scores on cases not made against the model's family; nothing for other models."""
     manifest = labelled.rows.release.manifest
     if model.surrogate is None:
         return None
     sources = family_of(manifest, model.surrogate)
     if predictions.absent or manifest.labels == "withheld":
-        # Parts have no overall score, and withheld releases do not say what their cases were made against.
+        # A partial result has no overall score; a withheld release does not say what cases were made against.
         return None
     is_own = _is_made_against(sources, labelled)
     cells = {
@@ -48,8 +49,8 @@ def without_own_family(
     for cell, outcomes in cells.items():
         if used[cell]:
             counts = outcomes.n_right, outcomes.n_cases
-            averages[cell] = _final(average_terms(*counts), outcomes, used[cell], settings)
-            worsts[cell] = _final(worst_terms(*counts), outcomes, used[cell], settings)
+            averages[cell] = _final(average(*counts), outcomes, used[cell], settings)
+            worsts[cell] = _final(worst(*counts), outcomes, used[cell], settings)
     return WithoutOwnFamily(
         sources=sources,
         n_dropped=int(is_own.sum()),
@@ -67,8 +68,8 @@ def without_own_family(
 def _is_made_against(sources: tuple[str, ...], labelled: LabelledRows) -> Booleans:
     """Tell for each row whether it was made against one of the sources."""
     made_against = ReleaseRows.read(labelled.rows.release, ("source",)).table["source"]
-    found = pc.is_in(made_against, value_set=pa.array(sources, pa.string()))
-    return np.asarray(found.to_numpy(), np.bool_)
+    is_in = pc.is_in(made_against, value_set=pa.array(sources, pa.string()))
+    return np.asarray(is_in.to_numpy(), np.bool_)
 
 
 def _degrees_left(outcomes: CellOutcomes, settings: ScoreSettings) -> list[int]:
@@ -77,10 +78,9 @@ def _degrees_left(outcomes: CellOutcomes, settings: ScoreSettings) -> list[int]:
     return [column for column, n in enumerate(n_samples) if n >= max(settings.min_samples, 1)]
 
 
-def _final(terms: Terms, outcomes: CellOutcomes, used: list[int], settings: ScoreSettings) -> Numbers:
+def _final(score: Ratio, outcomes: CellOutcomes, used: list[int], settings: ScoreSettings) -> Numbers:
     """Return one score for the degrees that are left."""
-    scores = Terms(above=terms.above[:, used], below=terms.below[:, used]).value()
-    if outcomes.splits[used[0]].degree is None:
-        # A split without degrees is its own score.
-        return np.asarray(scores[0])
-    return ewma_over(scores[::-1], beta=settings.beta, start=settings.ewma_start)
+    of_used = Ratio(numerator=score.numerator[:, used], denominator=score.denominator[:, used])
+    degrees = tuple(outcomes.splits[column].degree for column in used)
+    by_degree = DegreeScores(degrees=degrees, scores=of_used.value()[:, None], settings=settings)
+    return np.asarray(ewma_of_degrees(by_degree)[0])

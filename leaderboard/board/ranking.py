@@ -47,12 +47,6 @@ def rank_ranges(results: Sequence[Result]) -> list[Rank]:
     return ranges
 
 
-def are_tied(one: Result, other: Result) -> bool:
-    """Return whether the two results cannot be told apart."""
-    first, second = rank_ranges([one, other])
-    return first == second
-
-
 def paired_difference(one: Result, other: Result, estimate: Estimate) -> PairedDifference:
     """Return the difference of two overall scores with its interval on the draws that both share."""
     first, second = (getattr(overall_of(result), estimate).ewma for result in (one, other))

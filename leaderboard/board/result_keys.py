@@ -4,17 +4,10 @@ from contract.schema.manifest import Manifest
 from contract.schema.names import degree_key
 from contract.schema.results import Result
 
-# As results call a split without degrees.
-KEY_WITHOUT_DEGREE = "any"
 OVERALL = "overall"
 
 # Task, dimension, setting and degree, or the first of them; of the overall score a dimension or a setting.
 Part = tuple[str, ...]
-
-
-def key_of(degree: float | None) -> str:
-    """Return the degree as results write it."""
-    return KEY_WITHOUT_DEGREE if degree is None else degree_key(degree)
 
 
 def parts_of_release(manifest: Manifest) -> set[Part]:
@@ -22,7 +15,7 @@ def parts_of_release(manifest: Manifest) -> set[Part]:
     parts: set[Part] = {(task.name,) for task in manifest.tasks}
     for split in manifest.splits:
         if split.is_adversarial and split.setting is not None:
-            parts.update(_down_to(split.task, split.dimension, split.setting, key_of(split.degree)))
+            parts.update(_down_to(split.task, split.dimension, split.setting, degree_key(split.degree)))
             parts |= {(OVERALL, split.dimension), (OVERALL, split.setting)}
     return parts
 

@@ -11,7 +11,8 @@ import numpy as np
 from markupsafe import Markup
 
 from contract.machine.errors import ExitCode, UserError, bad_inputs
-from contract.machine.files import hash_of_file, write_text
+from contract.machine.hashes import hash_of_file
+from contract.machine.whole_files import write_text
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard

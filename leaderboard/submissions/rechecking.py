@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.schema.results import Result
+from contract.schema.documents import Value
+from contract.schema.results import Result, SettingScore
 from leaderboard.board.collecting import RESULT_NAME
 from leaderboard.submissions.submissions import place_of, read_submission
 
@@ -18,20 +19,9 @@ TOLERANCE = 1e-6
 MOST_RESAMPLES = 10_000
 MOST_DIFFERENCES_SHOWN = 8
 # What a newer version may write otherwise without changing a score.
-_VERSION_KEYS = {"evaluator_version", "signature"}
-_COUNT_KEYS = {"worst_at_k_samples"}
-# What older versions did not write; checked where a result has it.
-_LATER_KEYS = {
-    "worst_at_ci",
-    "accuracy_cases_ci",
-    "relative_average_ci",
-    "relative_worst_ci",
-    "attack_success_rate_ci",
-    "metrics_ci",
-    "worst_at_k_ci",
-    "clean_ci",
-    "validity_weighted_ci",
-}
+_VERSION_FIELDS = {"evaluator_version", "signature", "metrics"}
+# What decides whether an entry has a rank, and which: a result without it would be better off.
+_RANKING_FIELDS = {"best_constant", "replicates"}
 
 Score = Callable[[Path, Result], Result]
 
@@ -104,42 +94,65 @@ def recheck(results_dir: Path, place: PurePosixPath, score: Score) -> list[str]:
 
 
 def differences_of(claimed: Result, fresh: Result) -> list[str]:
-    """Return where a claimed result differs from a fresh one, the first few in full."""
-    found = list(_differences(_without_version(claimed), _without_version(fresh), ()))
-    shown = found[:MOST_DIFFERENCES_SHOWN]
-    if len(found) > len(shown):
-        shown.append(f"… and {len(found) - len(shown)} more figures that differ")
+    """Return where a claimed result differs from a fresh one, the first few in full.
+
+    Only what the claimed result has is compared, so that a metric added later refuses no older submission.
+    """
+    fields = _compared_fields(claimed) - _VERSION_FIELDS
+    differences = list(_differences_in(claimed, fresh, sorted(fields), ()))
+    if claimed.evaluator_version == fresh.evaluator_version:
+        differences += _other_descriptions(claimed, fresh)
+    shown = differences[:MOST_DIFFERENCES_SHOWN]
+    if len(differences) > len(shown):
+        shown.append(f"… and {len(differences) - len(shown)} more figures that differ")
     return shown
 
 
-def _without_version(result: Result) -> dict[str, Any]:
-    value = {key: value for key, value in result.to_json().items() if key not in _VERSION_KEYS}
-    for task in value["tasks"].values():
-        # Older versions said nothing of the parts that have no case.
-        cells = {name: _with_degrees(settings) for name, settings in task["dimensions"].items()}
-        task["dimensions"] = {name: settings for name, settings in cells.items() if settings}
-    return value
+def _compared_fields(claimed: Value) -> set[str]:
+    """Return the fields that a file gave a value, and those that decide a rank."""
+    return claimed.model_fields_set | (_RANKING_FIELDS & type(claimed).model_fields.keys())
 
 
-def _with_degrees(settings: dict[str, Any]) -> dict[str, Any]:
-    return {
-        setting: {key: value for key, value in score.items() if key not in _COUNT_KEYS}
-        for setting, score in settings.items()
-        if score["degrees"]
-    }
+def _other_descriptions(claimed: Result, fresh: Result) -> Iterator[str]:
+    """Yield the metrics that a result of the same version calls otherwise than scoring does."""
+    known = {info.name: info for info in fresh.metrics}
+    for info in claimed.metrics:
+        if info != known.get(info.name, info):
+            yield f"metrics: describes {info.name} otherwise than scoring does"
+
+
+def _differences_in(claimed: Any, fresh: Any, names: Iterable[str], place: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        yield from _differences(getattr(claimed, name), getattr(fresh, name), (*place, name))
 
 
 def _differences(claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:
-    if isinstance(claimed, dict) and isinstance(fresh, dict):
-        for key in sorted(claimed.keys() | fresh.keys()):
-            if key in _LATER_KEYS and not claimed.get(key):
-                continue
+    if isinstance(claimed, Value) and isinstance(fresh, Value):
+        yield from _differences_in(claimed, fresh, sorted(_compared_fields(claimed)), place)
+    elif isinstance(claimed, dict) and isinstance(fresh, dict):
+        for key in _compared_keys(claimed, fresh):
             yield from _differences(claimed.get(key), fresh.get(key), (*place, key))
-    elif isinstance(claimed, list) and isinstance(fresh, list) and len(claimed) == len(fresh):
-        for number, (one, other) in enumerate(zip(claimed, fresh, strict=True)):
-            yield from _differences(one, other, (*place, str(number)))
+    elif isinstance(claimed, tuple) and isinstance(fresh, tuple) and len(claimed) == len(fresh):
+        for index, (one, other) in enumerate(zip(claimed, fresh, strict=True)):
+            yield from _differences(one, other, (*place, str(index)))
     elif not _is_equal(claimed, fresh):
         yield f"{'.'.join(place)}: claims {_shown(claimed)}, scoring gives {_shown(fresh)}"
+
+
+def _compared_keys(claimed: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
+    """Return the figures that are claimed; of tasks, dimensions and degrees also those that are left out."""
+    is_divided = any(isinstance(value, (Value, dict)) for value in (*claimed.values(), *fresh.values()))
+    if not is_divided:
+        return sorted(claimed)
+    # Older versions said nothing of a dimension and setting that has no case.
+    keys = sorted(claimed.keys() | fresh.keys())
+    return [key for key in keys if not (_has_no_case(claimed.get(key)) and _has_no_case(fresh.get(key)))]
+
+
+def _has_no_case(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(_has_no_case(score) for score in value.values())
+    return value is None or (isinstance(value, SettingScore) and not value.degrees)
 
 
 def _is_equal(claimed: Any, fresh: Any) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contract.machine.errors import ExitCode, UserError, bad_input
-from contract.machine.files import hash_of_file, whole_file
+from contract.machine.hashes import hash_of_file
+from contract.machine.whole_files import whole_file
 from contract.schema.results import ModelInfo, Result
 from leaderboard.board.collecting import RESULT_NAME, read_result
 from leaderboard.text.untrusted_text import folder_name

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
-from contract.machine.files import canonical_json
+from contract.machine.json_text import canonical_json
 
 MOST_CHARACTERS_IN_TABLES = 64
 MOST_CHARACTERS_ON_PAGES = 2_000

@@ -11,8 +11,7 @@ from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import SplitInfo
-from contract.schema.names import case_id, clean_id
-from leaderboard.board.result_keys import key_of
+from contract.schema.names import case_id, clean_id, degree_key
 from leaderboard.view.data_scripts import script
 from leaderboard.view.tables import Table, model_labels
 
@@ -82,7 +81,7 @@ def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, A
         "dimension": split.dimension,
         "setting": split.setting,
         "degree": split.degree,
-        "key": key_of(split.degree),
+        "key": degree_key(split.degree),
         "n_samples": split.samples,
         "mean_realised_degree": split.mean_realised_degree,
         "samples": [place - before for before, place in pairwise([0, *places])],

@@ -3,18 +3,20 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import whole_file
+from contract.machine.whole_files import whole_file
+from contract.schema.figures import Scored, figure_of, further_figures, metrics_of
 from contract.schema.leaderboards import Entry, Leaderboard
-from contract.schema.results import Aggregate, CleanScore, DegreeScore
+from contract.schema.metrics import MetricInfo
+from contract.schema.results import Aggregate, CleanScore, DegreeScore, Overall, SettingScore
 from leaderboard.text.formatting import NO_FIGURE, Figure
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.tables import Table
@@ -45,8 +47,17 @@ _SCHEMA = pa.schema(
 _NOWHERE = (None,) * len(_PLACES)
 _NO_INTERVAL = (None, None)
 
-# A row as the schema has it; tuples because a large leaderboard has hundreds of thousands.
+# Some columns of a row; tuples because a large leaderboard has hundreds of thousands.
 _Values = tuple[Any, ...]
+
+
+class _Row(NamedTuple):
+    """The figures that every result has, and those of further metrics by the name of their column."""
+
+    values: _Values
+    further: dict[str, Scored]
+
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -59,18 +70,40 @@ _LATEX = {
 def figures_of(leaderboard: Leaderboard) -> pa.Table:
     """Return every figure of every entry: clean, then each degree, then the EWMA of each part."""
     tags = {info.name: info.tag for info in leaderboard.dimensions}
+    infos = [
+        info
+        for info in metrics_of(entry.result for entry in leaderboard.entries)
+        if info.key not in (*_SCHEMA.names, "clean_accuracy")
+    ]
     abouts: list[_Values] = []
-    rows: list[_Values] = []
-    # The place of each row's entry: what all rows of an entry share is said once.
-    places: list[int] = []
-    for place, entry in enumerate(leaderboard.entries):
+    rows: list[_Row] = []
+    # The index of each row's entry: what all rows of an entry share is said once.
+    entries: list[int] = []
+    for index, entry in enumerate(leaderboard.entries):
         abouts.append(_about(entry))
-        rows.extend(_figures_of_entry(entry, tags))
-        places += [place] * (len(rows) - len(places))
+        rows.extend(_figures_of_entry(entry, tags, infos))
+        entries += [index] * (len(rows) - len(entries))
     fields = list(_SCHEMA)
     n_about = len(fields) - len(_PLACES) - 1 - len(_SCORES) - len(_COUNTS)
-    shared = [column.take(pa.array(places, pa.int32())) for column in _arrays(abouts, fields[:n_about])]
-    return pa.Table.from_arrays([*shared, *_arrays(rows, fields[n_about:])], schema=_SCHEMA)
+    shared = [column.take(pa.array(entries, pa.int32())) for column in _arrays(abouts, fields[:n_about])]
+    own = _arrays([row.values for row in rows], fields[n_about:])
+    table = pa.Table.from_arrays([*shared, *own], schema=_SCHEMA)
+    return _with_further(table, [row.further for row in rows])
+
+
+def _with_further(table: pa.Table, further: Sequence[Mapping[str, Scored]]) -> pa.Table:
+    """Return the table with three columns for each further metric: the figure and its interval."""
+    for name in dict.fromkeys(name for figures in further for name in figures):
+        figures = [row.get(name) for row in further]
+        bounds = [None if figure is None else figure.interval for figure in figures]
+        columns = {
+            name: [None if figure is None else figure.value for figure in figures],
+            f"{name}_low": [None if interval is None else interval[0] for interval in bounds],
+            f"{name}_high": [None if interval is None else interval[1] for interval in bounds],
+        }
+        for heading, values in columns.items():
+            table = table.append_column(heading, pa.array(values, pa.float64()))
+    return table
 
 
 def _arrays(rows: Sequence[_Values], fields: Sequence[pa.Field]) -> list[pa.Array]:
@@ -146,21 +179,35 @@ def _about(entry: Entry) -> _Values:
     return (model.organisation, model.name, model.revision, entry.status, *(entry.rank or _NO_INTERVAL))
 
 
-def _figures_of_entry(entry: Entry, tags: dict[str, Any]) -> Iterable[_Values]:
-    """Yield what the rows of one entry do not share."""
+def _figures_of_entry(entry: Entry, tags: Mapping[str, Any], infos: Sequence[MetricInfo]) -> Iterator[_Row]:
+    """Yield what the rows of one entry do not share; the metrics are those without a fixed column."""
     overall = entry.result.overall
     if overall is not None:
-        yield (*_NOWHERE, *_aggregates(overall.average, overall.worst))
+        yield _Row((*_NOWHERE, *_aggregates(overall.average, overall.worst)), _further(overall, infos))
     for task, score in entry.result.tasks.items():
         if score.clean is not None:
-            yield (task, "clean", None, None, *_clean_figures(score.clean))
+            values = (task, "clean", None, None, *_clean_figures(score.clean))
+            yield _Row(values, _further_of_split(score.clean, infos))
         for dimension, settings in score.dimensions.items():
             for setting, value in settings.items():
                 place = (task, dimension, tags.get(dimension), setting)
                 for key, at_degree in value.degrees.items():
-                    yield place + _degree_figures(key, at_degree)
+                    yield _Row(place + _degree_figures(key, at_degree), _further_of_split(at_degree, infos))
                 if value.average is not None and value.worst is not None:
-                    yield place + _aggregates(value.average, value.worst)
+                    yield _Row(place + _aggregates(value.average, value.worst), _further(value, infos))
+
+
+def _further_of_split(score: CleanScore | DegreeScore, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
+    figures = {info.key: figure_of(score, info) for info in infos}
+    return {key: figure for key, figure in figures.items() if figure is not None}
+
+
+def _further(score: SettingScore | Overall, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
+    """Return the figures of a setting or of the whole; a metric may have one of average, one of worst."""
+    figures = {}
+    for info, which, figure in further_figures(score, infos):
+        figures[visible(f"{info.key}_{which}" if which else info.key, 120)] = figure
+    return figures
 
 
 def _clean_figures(score: CleanScore) -> _Values:
@@ -182,7 +229,7 @@ def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
 
 def _with_csv_texts(figures: pa.Table) -> pa.Table:
     """Return the figures with every text made safe for a spreadsheet."""
-    # Degrees are keys of a stranger's file: nothing says that they are numbers.
+    # Degrees are keys of a file that anybody may have written: they need not be numbers.
     for name in (*_TEXTS, *_PLACES, "degree"):
         # Few texts repeat in many rows.
         coded = figures[name].combine_chunks().dictionary_encode()

@@ -140,7 +140,7 @@ def _example(records: Sequence[Record], labels: Sequence[str]) -> Example:
 def _case(record: Record) -> ExampleCase:
     return ExampleCase(
         id=record.id,
-        degree="any" if record.degree is None else degree_key(record.degree),
+        degree=degree_key(record.degree),
         realised_degree="" if record.realised_degree is None else f"{record.realised_degree:.3f}",
         texts=_texts(record, with_edits=True),
         n_fooled=sum(vote != record.label for vote in record.surrogate_predictions),

@@ -1,15 +1,46 @@
 """A model's own page: figures by degree, curves, a radar, and where the result comes from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from contract.schema.figures import Scored, degree_metrics, figure_of, further_figures, has_scope
 from contract.schema.leaderboards import Entry, Leaderboard
-from contract.schema.results import CleanScore, DegreeScore, Interval, SettingScore, WithoutOwnFamily
+from contract.schema.metrics import MetricInfo
+from contract.schema.results import (
+    CleanScore,
+    DegreeScore,
+    Interval,
+    Overall,
+    SettingScore,
+    WithoutOwnFamily,
+)
 from leaderboard.text.formatting import NO_FIGURE, Cell, HeatScale, cell, figure, percent
 from leaderboard.text.untrusted_text import visible, web_link
 from leaderboard.view.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
 from leaderboard.view.tables import Column, Row, Table
+
+
+class NamedText(NamedTuple):
+    """A figure as pages show it, and what to call it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownMetrics:
+    """The metrics that the pages of a result show."""
+
+    on_pages: tuple[MetricInfo, ...]
+    # Those of which it has figures by degree: a column each.
+    at_degrees: tuple[MetricInfo, ...]
+
+    @property
+    def curves(self) -> tuple[MetricInfo, ...]:
+        """Those that depend on how many cases are tried."""
+        return tuple(info for info in self.on_pages if has_scope(info, "curve"))
 
 
 class DegreeRow(NamedTuple):
@@ -29,6 +60,7 @@ class Panel:
     not_scored: str
     chart: Chart | None
     rows: tuple[DegreeRow, ...]
+    further: tuple[NamedText, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +82,9 @@ class ModelPage:
     facts: tuple[tuple[str, str], ...]
     notes: str
     settings: tuple[tuple[str, Cell], ...]
+    further: tuple[NamedText, ...]
     radar: Radar | None
+    metrics: ShownMetrics
     tasks: tuple[TaskSection, ...]
     absent: tuple[str, ...]
     surrogate: str
@@ -66,6 +100,8 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
     """Return what the page of one entry shows."""
     result = entry.result
     overall = result.overall
+    on_pages = tuple(info for info in table.metrics if info.on_pages)
+    metrics = ShownMetrics(on_pages=on_pages, at_degrees=tuple(degree_metrics(result, on_pages)))
     columns = {info.name: column for info, column in zip(leaderboard.dimensions, table.columns, strict=True)}
     return ModelPage(
         row=row,
@@ -77,13 +113,15 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
             (visible(name), cell(pair, table.scale))
             for name, pair in (overall.settings if overall else {}).items()
         ),
+        further=() if overall is None else further_texts(overall, on_pages),
         radar=radar([column.name for column in table.columns], row.dimensions),
+        metrics=metrics,
         tasks=tuple(
             TaskSection(
                 task=visible(task),
-                clean=clean_text(score.clean),
+                clean=clean_text(score.clean, on_pages),
                 panels=tuple(
-                    panel_of(columns[name], setting, value, score.clean, table.scale)
+                    panel_of(columns[name], setting, value, score.clean, scale=table.scale, metrics=metrics)
                     for name in columns
                     for setting, value in score.dimensions.get(name, {}).items()
                 ),
@@ -97,7 +135,7 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
 
 
 def _own_text(own: WithoutOwnFamily) -> str:
-    """Return in words what is left without the cases that were made against the model's kin."""
+    """Return in words what is left without the cases that were made against the model's family."""
     if not own.n_dropped:
         return "No case was made against it, but it voted on which were kept."
     if own.average is None or own.worst is None:
@@ -111,15 +149,43 @@ def _own_text(own: WithoutOwnFamily) -> str:
     )
 
 
-def clean_text(score: CleanScore | None) -> str:
-    """Return a task's clean accuracy in words."""
+def clean_text(score: CleanScore | None, infos: Sequence[MetricInfo]) -> str:
+    """Return a task's clean accuracy and further clean figures in words."""
     if score is None:
         return "without clean predictions"
-    return f"clean accuracy {with_interval(score.accuracy, score.ci)} on {score.n_samples:,} samples"
+    accuracy = f"clean accuracy {with_interval(score.accuracy, score.ci)} on {score.n_samples:,} samples"
+    return ", ".join([accuracy, *(f"{name} {text}" for name, text in further_texts(score, infos))])
+
+
+def further_texts(
+    score: CleanScore | SettingScore | Overall, infos: Sequence[MetricInfo]
+) -> tuple[NamedText, ...]:
+    """Return the figures of metrics that have no field of their own; curves have a table instead."""
+    without_curves = [info for info in infos if not has_scope(info, "curve")]
+    return tuple(
+        NamedText(visible(found.label, 80), figure_text(found.info, found.figure))
+        for found in further_figures(score, without_curves)
+    )
+
+
+def figure_text(info: MetricInfo, figure: Scored | None) -> str:
+    """Return a figure in its metric's unit, with its interval in brackets where the metric shows it."""
+    if figure is None:
+        return NO_FIGURE
+    if figure.interval is None or not info.with_interval:
+        return info.shown(figure.value)
+    low, high = map(info.shown, figure.interval)
+    return f"{info.shown(figure.value)} ({low}–{high})"
 
 
 def panel_of(
-    column: Column, setting: str, score: SettingScore, clean: CleanScore | None, scale: HeatScale
+    column: Column,
+    setting: str,
+    score: SettingScore,
+    clean: CleanScore | None,
+    *,
+    scale: HeatScale,
+    metrics: ShownMetrics,
 ) -> Panel:
     """Return what a page shows of one task, dimension and setting."""
     return Panel(
@@ -129,9 +195,10 @@ def panel_of(
         not_scored=visible(score.not_scored or ""),
         chart=degree_chart(score.degrees, None if clean is None else clean.accuracy),
         rows=tuple(
-            DegreeRow(key in score.degrees_used, _degree_cells(key, score.degrees[key]))
+            DegreeRow(key in score.degrees_used, _degree_cells(key, score.degrees[key], metrics.at_degrees))
             for key in _low_first(tuple(score.degrees))
         ),
+        further=further_texts(score, metrics.on_pages),
     )
 
 
@@ -141,16 +208,13 @@ def _low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(keys, key=lambda key: (degree_of(key) or 0.0, key)))
 
 
-def _degree_cells(key: str, score: DegreeScore) -> tuple[str, ...]:
+def _degree_cells(key: str, score: DegreeScore, infos: Sequence[MetricInfo]) -> tuple[str, ...]:
     """Return the figures of a degree in the order of the table's columns."""
     realised = score.mean_realised_degree
     return (
         visible(key),
         NO_FIGURE if realised is None else f"{realised:.3f}",
-        with_interval(score.average, score.average_ci),
-        with_interval(score.worst, score.worst_ci),
-        percent(score.worst_at),
-        percent(score.attack_success_rate),
+        *(figure_text(info, figure_of(score, info)) for info in infos),
         f"{score.n_samples:,}",
         f"{score.n_cases:,}",
     )
@@ -176,7 +240,7 @@ def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:
         "Result file": entry.path,
         "Signature": result.signature,
     }
-    # Whoever wrote the result named these: they may not pass for the facts above.
+    # These names come from the result's file: they must not look like the facts above.
     facts |= {
         f"Measured: {name}": None if value is None else str(value)
         for name, value in result.measurements.items()

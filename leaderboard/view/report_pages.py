@@ -3,36 +3,40 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from contract.schema.figures import Scored, further_figures
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
+from contract.schema.metrics import MetricInfo
 from contract.schema.results import (
     Aggregate,
-    CleanScore,
     DegreeScore,
-    Interval,
     Pair,
     Result,
     SettingScore,
-    TaskScore,
 )
 from leaderboard.text.formatting import (
     NO_FIGURE,
     Cell,
-    Figure,
     HeatScale,
     clean_accuracy,
     coverage_of,
     dimension_pairs,
-    figure,
     heat_scale,
-    interval_text,
-    percent,
 )
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.advice import Advice, Standing, advice_for, standing_of
 from leaderboard.view.charts import Radar, Stop, Tick, axes_of, radar, scores_by_degree, stops_of
+from leaderboard.view.degree_tables import DegreeTable, degree_table
 from leaderboard.view.findings import Finding, findings_of
-from leaderboard.view.model_pages import ModelPage, Panel, clean_text, model_page, panel_of, with_interval
+from leaderboard.view.model_pages import (
+    ModelPage,
+    Panel,
+    ShownMetrics,
+    figure_text,
+    model_page,
+    panel_of,
+    with_interval,
+)
 from leaderboard.view.tables import Column, Table
 from leaderboard.view.worst_hit import HitCase
 
@@ -52,11 +56,19 @@ class Track:
 
 @dataclass(frozen=True, kw_only=True)
 class Tries:
-    """The worst of so many cases, and how many samples have as many."""
+    """The score when so many cases are tried, and how many samples have as many."""
 
     n_cases: int
     score: str
     n_samples: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """A metric by how many cases an attacker may try."""
+
+    info: MetricInfo
+    tries: tuple[Tries, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +79,7 @@ class Plot:
     panel: Panel
     stops: tuple[Stop, ...]
     lost: str
-    tries: tuple[Tries, ...]
+    curves: tuple[Curve, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,31 +94,6 @@ class DimensionSection:
     track: Track | None
     plots: tuple[Plot, ...]
     hits: tuple[HitCase, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DegreeTableRow:
-    """One dimension and setting: a cell a degree, and the final score.
-
-    Only the first row of a dimension counts its settings: its head spans them.
-    """
-
-    column: Column
-    n_settings: int
-    setting: str
-    cells: tuple[Cell, ...]
-    total: Cell
-
-
-@dataclass(frozen=True, kw_only=True)
-class DegreeTable:
-    """All scores of one task: degrees across, dimensions down."""
-
-    task: str
-    clean: str
-    guessing: str
-    degrees: tuple[str, ...]
-    rows: tuple[DegreeTableRow, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +142,7 @@ def model_report(
         for value in (degree.average, degree.worst)
     )
     columns = {info.name: column for info, column in zip(leaderboard.dimensions, table.columns, strict=True)}
+    page = model_page(entry, row, leaderboard, table)
     sections = tuple(
         DimensionSection(
             column=columns[name],
@@ -163,28 +151,33 @@ def model_report(
             score=cell,
             standing=standing_of(pairs[name].average.ewma, clean) if name in pairs else None,
             track=_track(pairs[name], clean) if name in pairs else None,
-            plots=_plots(result, name, columns[name]),
+            plots=_plots(result, name, columns[name], page.metrics),
             hits=hits.get(name, ()),
         )
         for name, cell in zip(columns, row.dimensions, strict=True)
     )
     labels = [visible(name, MOST_CHARACTERS_ON_RADARS) for name in columns]
     return ModelReport(
-        page=model_page(entry, row, leaderboard, table),
+        page=page,
         findings=findings_of(result, pairs, guessing),
         sections=tuple(section for section in sections if section.plots),
         radar=radar(labels, row.dimensions),
         tables=tuple(
-            _degree_table(name, task, columns, scale, guessing.get(name))
+            degree_table(name, task, columns, scale, guessing=guessing.get(name), metrics=page.metrics)
             for name, task in result.tasks.items()
         ),
         scale=scale,
     )
 
 
-def _plots(result: Result, dimension: str, column: Column) -> tuple[Plot, ...]:
+def _plots(result: Result, dimension: str, column: Column, metrics: ShownMetrics) -> tuple[Plot, ...]:
     return tuple(
-        _plot(task, column, setting, score, task_score.clean)
+        _plot(
+            task,
+            panel_of(column, setting, score, task_score.clean, scale=heat_scale([]), metrics=metrics),
+            score,
+            metrics,
+        )
         for task, task_score in result.tasks.items()
         for setting, score in task_score.dimensions.get(dimension, {}).items()
     )
@@ -208,7 +201,7 @@ def _bounds(aggregate: Aggregate) -> tuple[float, float] | None:
     return round(100 * low, 2), round(100 * high, 2)
 
 
-def _plot(task: str, column: Column, setting: str, score: SettingScore, clean: CleanScore | None) -> Plot:
+def _plot(task: str, panel: Panel, score: SettingScore, metrics: ShownMetrics) -> Plot:
     known = scores_by_degree(score.degrees)
     texts = [
         f"degree {degree:g}:  average {with_interval(value.average, value.average_ci)},"
@@ -217,22 +210,27 @@ def _plot(task: str, column: Column, setting: str, score: SettingScore, clean: C
     ]
     return Plot(
         task=visible(task, 40),
-        panel=panel_of(column, setting, score, clean, heat_scale([])),
+        panel=panel,
         stops=stops_of(list(known), texts) if known else (),
         lost=_lost(known),
-        tries=_tries(score),
+        curves=tuple(Curve(info=info, tries=_tries(score, info)) for info in metrics.curves),
     )
 
 
-def _tries(score: SettingScore) -> tuple[Tries, ...]:
+def _tries(score: SettingScore, info: MetricInfo) -> tuple[Tries, ...]:
     """Return what is left of the model when an attacker may try K cases, few first."""
-    # A stranger's key may be anything.
-    known = [key for key in score.worst_at_k if key.isdecimal() and len(key) < 10]
-    counts = score.worst_at_k_samples
+    if info.key == "worst_at_k":
+        intervals = score.worst_at_k_ci
+        figures = {key: Scored(value, intervals.get(key)) for key, value in score.worst_at_k.items()}
+        counts = score.worst_at_k_samples
+    else:
+        figures, counts = {which: figure for _, which, figure in further_figures(score, [info])}, {}
+    # Keys come from the result's file and may be anything.
+    known = [key for key in figures if key.isdecimal() and len(key) < 10]
     return tuple(
         Tries(
             n_cases=int(key),
-            score=with_interval(score.worst_at_k[key], score.worst_at_k_ci.get(key)),
+            score=figure_text(info, figures[key]),
             n_samples=f"{counts[key]:,}" if key in counts else NO_FIGURE,
         )
         for key in sorted(known, key=int)
@@ -247,43 +245,3 @@ def _lost(known: Mapping[float, DegreeScore]) -> str:
         n_lost = round(score.attack_success_rate * score.n_attacked)
         return f"{n_lost:,} of {score.n_attacked:,} samples right when clean are lost at degree {degree:g}"
     return ""
-
-
-def _degree_table(
-    name: str, task: TaskScore, columns: Mapping[str, Column], scale: HeatScale, guessing: float | None
-) -> DegreeTable:
-    found = {name: task.dimensions[name] for name in columns if name in task.dimensions}
-    scores = [score for settings in found.values() for score in settings.values()]
-    degrees = sorted({degree for score in scores for degree in scores_by_degree(score.degrees)})
-    return DegreeTable(
-        task=visible(name, 40),
-        clean=clean_text(task.clean),
-        guessing="" if guessing is None else percent(guessing),
-        degrees=tuple(f"{degree:g}" for degree in degrees),
-        rows=tuple(
-            DegreeTableRow(
-                column=columns[dimension],
-                n_settings=len(settings) if place == 0 else 0,
-                setting=visible(setting, 40),
-                cells=tuple(
-                    _degree_cell(scores_by_degree(score.degrees).get(degree), scale) for degree in degrees
-                ),
-                total=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
-            )
-            for dimension, settings in found.items()
-            for place, (setting, score) in enumerate(settings.items())
-        ),
-    )
-
-
-def _degree_cell(score: DegreeScore | None, scale: HeatScale) -> Cell:
-    if score is None:
-        return Cell()
-    return Cell(
-        average=_figure(score.average, score.average_ci, scale),
-        worst=_figure(score.worst, score.worst_ci, scale),
-    )
-
-
-def _figure(score: float, interval: Interval | None, scale: HeatScale) -> Figure:
-    return Figure(score=score, text=percent(score), interval=interval_text(interval), heat=scale.step(score))

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from contract.schema.figures import metrics_of
 from contract.schema.leaderboards import Entry, Leaderboard, LeaderboardDimension
+from contract.schema.metrics import MetricInfo
 from leaderboard.text.formatting import (
     Cell,
     Figure,
@@ -83,6 +85,8 @@ class Table:
     has_tags: bool
     has_intervals: bool
     has_relatives: bool
+    # Of all results, whether or not each of them has figures of it.
+    metrics: tuple[MetricInfo, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,6 +161,7 @@ def table_of(leaderboard: Leaderboard) -> Table:
         has_tags=any(row.general.average or row.malicious.average for row in rows),
         has_intervals=any(row.average and row.average.interval for row in rows),
         has_relatives=any(row.average and row.average.without_own for row in rows),
+        metrics=metrics_of(results),
     )
 
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.predictions.reading import Group, Predictions, ReleaseRows, read_predictions
 from contract.schema.names import degree_key
 from contract.schema.records import Record, records_of

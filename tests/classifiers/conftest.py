@@ -40,10 +40,10 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make waiting after trouble short."""
-    from classifiers.machinery.chat import endpoint
+    from classifiers.machinery.chat import session
 
-    monkeypatch.setattr(endpoint, "_FIRST_WAIT_SECONDS", 0.002)
-    monkeypatch.setattr(endpoint, "_LONGEST_WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(session, "_FIRST_WAIT_SECONDS", 0.002)
+    monkeypatch.setattr(session, "_LONGEST_WAIT_SECONDS", 0.02)
 
 
 @pytest.fixture

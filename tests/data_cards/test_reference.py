@@ -5,7 +5,7 @@ from pathlib import Path
 from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.tasks.task import load_tasks
 from builder.tasks.task_recipe import TaskRecipe
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.schema.manifest import Manifest
 from data_cards.reference import ENTRANTS
 from leaderboard.board.collecting import collect

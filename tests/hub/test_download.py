@@ -11,7 +11,7 @@ from contract.machine.progress import Silence
 from contract.release.release import Release
 from contract.release.verification import open_and_verify
 from contract.schema.results import ModelInfo
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 REPO = "frost/mr-tiny"
 

@@ -9,7 +9,7 @@ from conftest import READER, Clients
 from hub_state import Fault
 
 from contract.release.release import Release
-from contract.release.split_selector import Selection, left_out_of, write_partial
+from contract.release.split_selector import SplitSelector, left_out_of, write_partial
 
 REPO = "frost/mr-tiny"
 TAG = "v1.0"
@@ -152,7 +152,7 @@ def test_a_release_that_does_not_verify_is_not_published(clients: Clients, copy:
 def test_a_part_of_a_release_is_not_published(clients: Clients, copy: Path) -> None:
     """It would be another benchmark under the same name."""
     manifest = Release.open(copy).manifest
-    write_partial(copy, manifest, [Selection.parse("mr,typo-general")])
+    write_partial(copy, manifest, [SplitSelector.parse("mr,typo-general")])
     for name in left_out_of(copy):
         (copy / name).unlink()
     done = clients.hardfrost("publish", copy, "--repo", REPO)
@@ -274,5 +274,5 @@ def test_somebody_elses_commit_in_between_is_not_overwritten(clients: Clients, t
     repo.commit("main", {**repo.tree("main"), "manifest.json": repo.tree("main")["README.md"]}, "by another")
     done = clients.hardfrost("publish", tiny, "--repo", REPO)
     assert done.exit_code == 5
-    assert "somebody else changed the repository" in done.err
+    assert "the repository was changed meanwhile" in done.err
     assert repo.tags == {}

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.release.release import writing_release
 from contract.schema.edits import Edit, apply_edits
 from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo

@@ -7,7 +7,7 @@ from pathlib import Path
 from made_results import make_result
 from read_pages import Page
 
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.release.release import Release
 from contract.schema.names import case_id, clean_id, sample_id
 from contract.schema.results import BenchmarkInfo, PredictionsInfo, Result

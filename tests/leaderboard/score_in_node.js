@@ -22,4 +22,4 @@ async function answerOf(file) {
   return { problems, n_rows: predictions.nRows, scores, has_skill: scores && scoring.hasSkill(scores) };
 }
 
-Promise.all(request.files.map(answerOf)).then((answers) => process.stdout.write(JSON.stringify({ ids: key.ids, answers })));
+Promise.all(request.files.map(answerOf)).then((answers) => process.stdout.write(JSON.stringify({ ids: key.ids, answers, not_computed: scoring.notComputed(request.metrics) })));

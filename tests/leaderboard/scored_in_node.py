@@ -15,6 +15,7 @@ from synthetic import SyntheticTask, write_release
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import BenchmarkInfo, ScoreSettings
+from evaluator.metrics import METRICS
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.rendering import ASSETS_PATH
 from leaderboard.pages.site import write_site
@@ -65,7 +66,12 @@ def score_in_node(
     assert key.script is not None
     key_path = release_path.parent / "answer_key.js"
     key_path.write_text(key.script)
-    request = {"scripts": list(map(str, scripts)), "key": str(key_path), "files": list(map(str, files))}
+    request = {
+        "scripts": list(map(str, scripts)),
+        "key": str(key_path),
+        "files": list(map(str, files)),
+        "metrics": [{"key": metric.key, "heading": metric.heading} for metric in METRICS.values()],
+    }
     assert NODE is not None
     runner = Path(__file__).with_name("score_in_node.js")
     done = subprocess.run(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 LISTS_PATH = Path(__file__).parent / "data" / "words.yaml"
 # Units are keyed by the hash of the code, which through this constant covers the lists.

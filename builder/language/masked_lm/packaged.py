@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 if TYPE_CHECKING:
     from builder.language.masked_lm.network import MaskedNetwork

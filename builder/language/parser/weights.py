@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights"
 # Units are keyed by the hash of the code, which through this constant covers the weights.

@@ -9,7 +9,7 @@ from typing import Literal
 from builder.language.pronunciation.graphemes import DATA_PATH
 from builder.language.pronunciation.reader import MODEL_PATH, Span, load_reader
 from builder.language.pronunciation.respelling import respell
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 TABLE_PATH = DATA_PATH / "spellings.txt.gz"
 # Units are keyed by the hash of the code, which through this constant covers the data.

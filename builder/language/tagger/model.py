@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from builder.language.tagger.features import KEY_BITS, IntArray, LexiconEntry
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 WEIGHTS_PATH = Path(__file__).parent / "weights" / "model.npz"
 # Units are keyed by the hash of the code, which through this constant covers the weights.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from builder.language.wordnet.tables import DATA_PATH
 from builder.models.embedding_cache import Embedding
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 GLOSSES_PATH = DATA_PATH / "glosses.npz"
 # Units are keyed by the hash of the code, which through this constant covers the data.

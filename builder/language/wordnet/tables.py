@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 
 DATA_PATH = Path(__file__).parent / "data"
 SYNSETS_PATH = DATA_PATH / "synsets.tsv.gz"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from builder.language.words.negations import is_negation
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 TABLE_PATH = Path(__file__).parent / "data" / "inflections.tsv.gz"
 # Units are keyed by the hash of the code, which through this constant covers the table.

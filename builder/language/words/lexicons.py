@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # The words that may replace each word; small letters, no phrases.
 Lexicon = Mapping[str, tuple[str, ...]]

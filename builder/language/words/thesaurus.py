@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 THESAURUS_PATH = Path(__file__).parent / "data" / "thesaurus.txt"
 # Units are keyed by the hash of the code, which through this constant covers the table.

@@ -17,7 +17,8 @@ import click
 from builder.dimensions.glyph import TABLE_PATH
 from builder.making.glyphs.likeness import Font, debian_fonts, dejavu_fonts, likeness
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of_file, write_text
+from contract.machine.hashes import hash_of_file
+from contract.machine.whole_files import write_text
 
 # ASCII, Latin-1 and Latin Extended-A, then basic Greek and Cyrillic.
 BLOCKS = (range(0x30, 0x7B), range(0xC0, 0x180), range(0x391, 0x3CA), range(0x410, 0x460))

@@ -11,7 +11,7 @@ import lemminflect
 from wordfreq import iter_wordlist, zipf_frequency
 
 from builder.language.words.inflected_forms import TABLE_PATH, TAGS_OF_PART_OF_SPEECH, Paradigm
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # lemminflect's names of the parts of speech.
 _UNIVERSAL = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}

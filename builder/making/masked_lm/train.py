@@ -22,7 +22,7 @@ from transformers import AutoTokenizer
 from builder.language.masked_lm.network import MaskedNetwork, base_folder, new_network
 from builder.language.masked_lm.packaged import ADAPTER_PATH
 from builder.making.masked_lm.corpus import read_corpus
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 LEARNING_RATE = 1.2e-3
 WEIGHT_DECAY = 0.01

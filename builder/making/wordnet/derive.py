@@ -24,7 +24,7 @@ from builder.making.wordnet.princeton import (
 )
 from builder.models.encoder import encode
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 # Zipf frequencies: a lemma rarer than this is not in the tables, a phrase of rarer words neither.
 LEAST_FREQUENT_LEMMA = 2.0

@@ -8,7 +8,7 @@ from builder.release.documents.facts import UNPUBLISHED, Facts
 from builder.release.documents.front_matter import hub_version
 from builder.release.documents.readme import limitations
 from builder.release.documents.task_cards import licence_of
-from contract.machine.files import canonical_json
+from contract.machine.json_text import canonical_json
 from contract.schema.manifest import SplitInfo
 from contract.schema.records import COLUMNS, SCHEMA
 

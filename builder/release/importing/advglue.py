@@ -11,7 +11,7 @@ from platform import python_version
 from builder.release.documents import documents_of
 from builder.release.importing.advglue_file import TASKS, AdvGlueRow, AdvGlueTask, read_advglue
 from builder.release.importing.word_edits import word_edits
-from contract.machine.files import hash_of, hash_of_file
+from contract.machine.hashes import hash_of, hash_of_file
 from contract.release.release import Release, writing_release
 from contract.schema.edits import Edit, touched_words, words_of
 from contract.schema.manifest import DimensionInfo, Level, Manifest, Setting, SplitInfo, TaskInfo, TextField

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from builder.release.documents import documents_of
 from contract.machine.errors import bad_input
-from contract.machine.files import write_text
+from contract.machine.whole_files import write_text
 from contract.release.commitments import LABELS, SALT, commitment_of
 from contract.release.release import Release, writing_release
 from contract.schema.manifest import Manifest, SplitInfo

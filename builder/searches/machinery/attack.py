@@ -79,7 +79,8 @@ class Attack:
                 right.append(text)
                 continue
             for budget in text.budgets:
-                self._counts[budget.degree].drop(SOURCE_ALREADY_WRONG, self._request.n_cases)
+                counts = self._counts[budget.degree]
+                counts.drop(SOURCE_ALREADY_WRONG, text.sample.id, self._request.n_cases)
         return right
 
     def _draw(self, text: EditableText, number: int) -> Draw:
@@ -95,11 +96,11 @@ class Attack:
             counts, distinct = self._counts[degree], Distinct([text.original])
             for path in paths:
                 if degree not in path.found:
-                    counts.drop(BUDGET_NOT_MET)
+                    counts.drop(BUDGET_NOT_MET, text.sample.id)
                     continue
                 change, method = path.found[degree]
                 if not distinct.is_new(change.text):
-                    counts.drop(DUPLICATE)
+                    counts.drop(DUPLICATE, text.sample.id)
                     continue
                 record = record_of(
                     self._request,

@@ -181,16 +181,16 @@ class _Binning:
         counts = self._counts[degrees[-1 if realised > 0 else 0] if degree is None else degree]
         counts.n_candidates += 1
         if degree is None:
-            counts.drop(OUTSIDE_BIN)
+            counts.drop(OUTSIDE_BIN, series.of.sample.id)
             return
         cases = series.of.cases[degree]
         cases.is_reached = True
         _, text = series.pair(step)
         is_full = degree in series.served or len(cases.records) >= self._request.n_cases
         if is_full and not self._keeps_all:
-            counts.drop(BIN_FULL)
+            counts.drop(BIN_FULL, series.of.sample.id)
         elif not cases.distinct.is_new(text):
-            counts.drop(DUPLICATE)
+            counts.drop(DUPLICATE, series.of.sample.id)
         else:
             series.served.add(degree)
             cases.records.append(self._record(series, step, text, degree))

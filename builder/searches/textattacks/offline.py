@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import UserError
-from contract.machine.files import cache_path, write_text
+from contract.machine.whole_files import write_text
 
 # TextAttack only asks which words to leave alone. A list with a line a word would fill two screens.
 STOP_WORDS = """

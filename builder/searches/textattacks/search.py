@@ -16,7 +16,7 @@ from builder.searches.textattacks.attacks import Target, build_attack
 from builder.searches.textattacks.differences import edits_between
 from builder.searches.textattacks.offline import quiet, textattack_imports
 from contract.machine.errors import UserError
-from contract.machine.files import hash_of
+from contract.machine.hashes import hash_of
 from contract.schema.reasons import ATTACK_FAILED, OTHER_DEGREE, SOURCE_ALREADY_WRONG, Reason
 from contract.schema.records import Record
 
@@ -36,9 +36,9 @@ def search_with_textattack(
             cases = _cases(request, text, setting, tool)
             for degree in degrees:
                 if isinstance(cases, Reason):
-                    counts[degree].drop(cases)
+                    counts[degree].drop(cases, text.sample.id)
                 elif degree not in cases:
-                    counts[degree].drop(OTHER_DEGREE)
+                    counts[degree].drop(OTHER_DEGREE, text.sample.id)
             records += [] if isinstance(cases, Reason) else cases.values()
     for degree, of_degree in counts.items():
         n_wrong = of_degree.n_dropped.get(SOURCE_ALREADY_WRONG.name, 0)

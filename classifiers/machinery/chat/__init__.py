@@ -1,1 +1,1 @@
-"""What asking a chat model takes: the prompt, the connection, patience, and reading the answer."""
+"""Asks a chat model: prompts, connections, waits and retries, and the label in the answer."""

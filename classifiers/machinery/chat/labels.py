@@ -1,4 +1,4 @@
-"""Which label the words of a chat model name, if they name one."""
+"""Finds the label that the answer of a chat model names."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class _Mention:
 
 
 def label_in(answer: str, labels: Sequence[str]) -> int | None:
-    """Return the label that an answer names, or nothing if it names none or does not decide.
+    """Return the label that an answer names, or None if it names none or several.
 
     The whole answer, case respected and then not; what follows the last "label:" or "answer:"; the first
     label mentioned that is neither negated ("not positive") nor one of several ("positive or negative").
@@ -82,7 +82,7 @@ def _mentions(words: str, labels: Sequence[str]) -> list[_Mention]:
     found = []
     for match in pattern.finditer(_plain(words)):
         same = places[" ".join(match.group().split())]
-        # Labels that differ in case alone cannot be told apart inside a sentence.
+        # Labels that differ in case alone cannot be distinguished inside a sentence.
         if len(same) == 1:
             found.append(_Mention(label=same[0], start=match.start(), end=match.end()))
     return found

@@ -1,4 +1,4 @@
-"""What a chat model is asked about a text: a prompt made from the task, or the user's template."""
+"""Prompts about a text: made from the task, or from the user's template."""
 
 import re
 from collections.abc import Mapping, Sequence

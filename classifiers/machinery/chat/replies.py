@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from classifiers.machinery.chat.connection import Reply
+from classifiers.machinery.chat.connections import Reply
 
 _LONGEST_EXCERPT = 200
 
@@ -77,14 +77,14 @@ def fault_of(reply: Reply) -> Fault:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a stranger's text on one line, safe to show on a terminal."""
+    """Return the beginning of an untrusted text on one line, safe to show on a terminal."""
     line = re.sub(r"[^\S ]+|[\x00-\x1f\x7f-\x9f]", " ", text[: 4 * _LONGEST_EXCERPT])
     line = " ".join(line.split())
     return line if len(line) <= _LONGEST_EXCERPT else f"{line[:_LONGEST_EXCERPT]}…"
 
 
 def retry_after_seconds(reply: Reply, now: datetime | None = None) -> float | None:
-    """Return how long a server asks to be left alone: seconds or a date, or nothing if it does not say."""
+    """Return how long a server asks to wait, given as seconds or a date; None if it does not say."""
     value = reply.headers.get("retry-after", "").strip()
     try:
         seconds = float(value)

@@ -1,1 +1,1 @@
-"""The file formats of predictions, one file a format, all of them read as files of strangers."""
+"""The file formats of predictions, one file a format; every file is read as untrusted."""

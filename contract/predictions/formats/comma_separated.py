@@ -49,7 +49,7 @@ def _chunks(request: FileRequest, header: Sequence[str], problems: Problems) -> 
     try:
         yield from _fast_chunks(request, header)
     except _IrregularError:
-        # A row may span lines, which shows late: then all that was given is taken back.
+        # That a row spans lines may show only after many rows: then all rows yielded before are withdrawn.
         yield replace(RowCollector(request, problems).chunk(), is_first_again=True)
         yield from _slow_chunks(request, header, problems)
 

@@ -97,6 +97,14 @@
     present(name, own.counted(predictions.nRows) + " predictions for " + key.benchmark + ", no problems", parts);
   }
 
+  // From the metrics of the results on this site, so that none is left out in silence.
+  function sayNotComputed() {
+    const place = document.getElementById("not-computed");
+    const missing = own.notComputed(JSON.parse(place.dataset.metrics)).map((metric) => metric.heading);
+    if (missing.length) place.append("Not computed on this page, but by ", make("code", {}, "hardfrost score"), ": " + missing.join(", ") + ".");
+  }
+
+  sayNotComputed();
   picker.addEventListener("change", () => {
     take(Array.from(picker.files));
     // The same file may be chosen again once it was mended.

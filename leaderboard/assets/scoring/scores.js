@@ -35,6 +35,18 @@
     return nHeld / nSamples;
   }
 
+  // What is computed at each degree, by the keys of results: from the cases there, and from those up to there.
+  const AT_DEGREE = {
+    average: ({ here }) => average(here),
+    worst: ({ upTo }) => worst(upTo),
+    worst_at: ({ here }) => worst(here),
+    accuracy_cases: ({ here, nCases }) => sum(here.nRight) / nCases
+  };
+  const COMPUTED = Object.keys(AT_DEGREE).concat("clean_accuracy", "ewma", "overall");
+
+  // The metrics of a leaderboard that are not computed here: the page names them.
+  function notComputed(metrics) { return metrics.filter((metric) => !COMPUTED.includes(metric.key)); }
+
   function plus(one, other) {
     return { nCases: one.nCases.map((n, sample) => n + other.nCases[sample]), nRight: one.nRight.map((n, sample) => n + other.nRight[sample]) };
   }
@@ -52,13 +64,13 @@
     const keys = [];
     let upTo = null;
     sorted.forEach((split) => {
-      const counts = countsOf(split, key, labels, nSamples);
-      upTo = upTo === null ? counts : plus(upTo, counts);
+      const here = countsOf(split, key, labels, nSamples);
+      upTo = upTo === null ? here : plus(upTo, here);
       const nCases = split.stop - split.start;
+      const figures = Object.entries(AT_DEGREE).map(([name, compute]) => [name, compute({ here, upTo, nCases })]);
       degrees[split.key] = {
-        average: average(counts), worst: worst(upTo), worst_at: worst(counts),
-        accuracy_cases: sum(counts.nRight) / nCases, mean_realised_degree: split.meanRealisedDegree,
-        n_samples: counts.nCases.filter(Boolean).length, n_cases: nCases
+        ...Object.fromEntries(figures), mean_realised_degree: split.meanRealisedDegree,
+        n_samples: here.nCases.filter(Boolean).length, n_cases: nCases
       };
       // What the manifest counts decides, the same for every model.
       if (split.nSamples >= Math.max(key.minSamples, 1)) keys.push(split.key);
@@ -159,5 +171,5 @@
     return 1 + standings.filter((entry) => points(entry.average) > points(average)).length;
   }
 
-  Object.assign(own, { score, hasSkill, placeOf });
+  Object.assign(own, { score, hasSkill, placeOf, notComputed });
 })(hardfrost.scoring ??= {});

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from builder.dimensions.glyph import TABLE_PATH, TABLE_SHA256, look_alikes
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 PAIRS = [(character, other, alike) for character, pairs in look_alikes().items() for other, alike in pairs]
 VECTORS = Path(__file__).parents[4] / "shared" / "data" / "lexicons" / "visual_character_vectors.txt"

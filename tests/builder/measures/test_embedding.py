@@ -151,10 +151,10 @@ def test_a_flipped_byte_in_a_vector_is_noticed_and_mended(tmp_path: Path) -> Non
     vectors = {name: np.full(4, number, dtype=np.float32) for number, name in enumerate("abc")}
     cache.store(vectors)
     with sqlite3.connect(tmp_path / "embeddings.sqlite") as database:
-        rows = database.execute("SELECT rowid, vector FROM embeddings").fetchall()
+        rows = database.execute("SELECT rowid, value FROM entries").fetchall()
         spoilt = bytearray(rows[1][1])
         spoilt[5] ^= 1
-        database.execute("UPDATE embeddings SET vector = ? WHERE rowid = ?", (bytes(spoilt), rows[1][0]))
+        database.execute("UPDATE entries SET value = ? WHERE rowid = ?", (bytes(spoilt), rows[1][0]))
     database.close()
     assert sorted(cache.load(list("abc"))) == ["a", "c"]
     cache.store({"b": vectors["b"]})

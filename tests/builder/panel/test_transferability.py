@@ -9,6 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.panel.transferability import Ask, Case, Panel, decide
+from contract.schema.reasons import (
+    DUPLICATE,
+    ENOUGH_CASES,
+    NO_ELIGIBLE_SURROGATE,
+    NOT_TRANSFERABLE,
+    SOURCE_NOT_FOOLED,
+)
 
 
 @dataclass(frozen=True)
@@ -114,19 +121,19 @@ def test_decisions_are_those_of_the_definition_whatever_the_order(trial: Trial) 
     for place, case in enumerate(run(trial, asked)):
         group, text = trial.groups[place], trial.texts[place]
         if trial.votes[trial.sources[place]][place] == 0:
-            assert case.reason == "source-not-fooled"
+            assert case.reason is SOURCE_NOT_FOOLED
             continue
         if not trial.eligible(place):
-            assert case.reason == "no-eligible-surrogate"
+            assert case.reason is NO_ELIGIBLE_SURROGATE
             continue
         if (group, text) in seen:
-            assert case.reason == "duplicate"
+            assert case.reason is DUPLICATE
         elif trial.transfer(place, cheap) < least:
-            assert case.reason == "not-transferable"
+            assert case.reason is NOT_TRANSFERABLE
         elif kept[group] == trial.n_wanted:
-            assert case.reason == "enough-cases"
+            assert case.reason is ENOUGH_CASES
         elif trial.transfer(place, trial.order) < least:
-            assert case.reason == "not-transferable"
+            assert case.reason is NOT_TRANSFERABLE
         else:
             assert case.reason is None
             assert case.best_transfer == trial.transfer(place, trial.order)
@@ -187,5 +194,5 @@ def test_of_one_sample_an_expensive_surrogate_sees_no_more_cases_than_are_wanted
     )
     asked: list[tuple[int, int]] = []
     reasons = [case.reason for case in run(trial, asked)]
-    assert reasons == [None, "duplicate", None, "enough-cases", "enough-cases"]
+    assert reasons == [None, DUPLICATE, None, ENOUGH_CASES, ENOUGH_CASES]
     assert [place for number, place in asked if number == 2] == [0, 2]

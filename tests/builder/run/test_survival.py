@@ -19,8 +19,8 @@ import pytest
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.run.pipeline import build
+from contract.machine.disk import check_room
 from contract.machine.errors import UserError
-from contract.machine.files import check_room
 from contract.machine.locks import locked
 from contract.machine.progress import Silence
 from contract.release.release import Release

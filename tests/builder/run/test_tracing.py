@@ -1,4 +1,4 @@
-"""A sample is traced through a build: each of its candidates is frozen, or dropped for a reason that is told."""
+"""A sample is traced through a build: each of its candidates is frozen, or dropped for a reason."""
 
 import json
 import shutil
@@ -21,12 +21,12 @@ from contract.schema.names import CLEAN
 RECIPE = """\
 name: traced
 version: "1.0"
-tasks: [{name: mr, source: mr, samples: 24, train_rows: 800}]
+tasks: [{name: mr, source: mr, samples: 40, train_rows: 800}]
 dimensions: [{name: typo-malicious, degrees: [0.1, 0.3]}, {name: inflection, degrees: [0.1]}]
 settings: [rule, score]
 cases: {rule: 2, score: 2}
 surrogates: [word-tfidf, char-tfidf, vader]
-max_lean: 0.05
+max_lean: 0.25
 min_samples: 2
 """
 

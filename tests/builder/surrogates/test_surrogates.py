@@ -20,8 +20,8 @@ from builder.surrogates.ready import make_ready
 from builder.surrogates.training import TrainingJob, is_trained, training_jobs
 from builder.tasks.task import Task
 from builder.values.samples import Sample
+from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
-from contract.machine.files import cache_path
 from contract.release.release import Release
 from contract.schema.manifest import OverlapInfo, SurrogateInfo, TaskInfo
 from evaluator.predicting.predicting import predict

@@ -11,7 +11,7 @@ from builder.recipe.recipe_file import find_recipe, read_recipe
 from builder.run.pipeline import build
 from builder.units.planning import plan_so_far
 from builder.units.store import ROW, UnitStore
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.machine.progress import Silence
 from contract.release.release import Release
 from contract.schema.records import records_of

@@ -15,7 +15,7 @@ from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
 from contract.schema.results import ModelInfo
 from evaluator.predicting.predicting import Predicted, predict, resume_path
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 N_TEXTS = 54
 KEY = "sk-a-secret-of-tests"
@@ -65,7 +65,7 @@ def test_requests_at_a_time_are_bounded_and_connections_kept(
     ask: Ask, server: ChatServer, concurrency: int
 ) -> None:
     """As many as asked for, and no more; one connection each, and one for the first question."""
-    server.delay_seconds = 0.0 if concurrency == 1 else 0.05
+    server.delay_seconds = 0.0 if concurrency == 1 else 0.3
     ask(concurrency=concurrency)
     assert server.most_at_once == concurrency
     assert server.n_connections <= concurrency + 1
@@ -185,7 +185,7 @@ def test_an_endpoint_that_is_not_there_is_explained_at_once(release_path: Path, 
         gone = server.url
     start = time.monotonic()
     for url in (gone, "http://no-such-host.invalid/v1"):
-        with pytest.raises(UserError, match="start the server or mend --base-url") as caught:
+        with pytest.raises(UserError, match="start the server or correct --base-url") as caught:
             predict(release_path, "api:m", tmp_path / "p.jsonl", endpoint=EndpointOptions(base_url=url))
         assert caught.value.exit_code == 5
     assert time.monotonic() - start < 20

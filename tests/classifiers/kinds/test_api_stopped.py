@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import hardfrost
 from contract.machine.errors import UserError
-from evaluator.commands.predictions import predict
+from evaluator.commands.predict import predict
 
 N_TEXTS = 54
 KEY = "sk-a-secret-of-tests"

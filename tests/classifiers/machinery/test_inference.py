@@ -12,6 +12,7 @@ import pytest
 from classifiers.machinery import inference, transformer
 from classifiers.machinery.classifier import CHEAP, EXPENSIVE, Probabilities, TextPair
 from classifiers.machinery.devices import run_in_batches
+from classifiers.machinery.ensemble import Ensemble
 from classifiers.machinery.inference import Inference
 from classifiers.machinery.probability_cache import FOLDER, ProbabilityCache
 from classifiers.machinery.transformer import Transformer
@@ -76,6 +77,16 @@ def test_answers_belong_to_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(other.asked) == 1
 
 
+def test_answers_of_an_ensemble_belong_to_the_code_of_its_members(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own code only takes the mean."""
+    hashed: list[set[str]] = []
+    monkeypatch.setattr(inference, "hash_of_code", lambda modules, _: hashed.append(set(modules)) or "code")
+    Inference(Ensemble((Lengths(), Ensemble((Lengths(),)))), WEIGHTS, tmp_path)
+    assert hashed == [{Ensemble.__module__, Lengths.__module__}]
+
+
 def test_cheap_classifiers_leave_nothing_on_the_disk(tmp_path: Path) -> None:
     """To look up would take as long as to compute."""
     asker = Inference(Cheap(), WEIGHTS, tmp_path)
@@ -120,7 +131,7 @@ def test_a_table_of_something_else_is_no_answer(tmp_path: Path) -> None:
     (path,) = (tmp_path / FOLDER).glob("*.sqlite")
     path.unlink()
     with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE answers (other TEXT)")
+        database.execute("CREATE TABLE entries (other TEXT)")
     rows = Inference(Lengths(), WEIGHTS, tmp_path).ask([("a", None)])
     assert rows.tolist() == [[0.333333, 0.666667]]
 
@@ -131,9 +142,9 @@ def test_a_flipped_byte_in_an_answer_is_noticed_and_mended(tmp_path: Path) -> No
     expected = Inference(Lengths(), WEIGHTS, tmp_path).ask(texts)
     (path,) = (tmp_path / FOLDER).glob("*.sqlite")
     with sqlite3.connect(path) as database:
-        ((number, kept),) = database.execute("SELECT rowid, millionths FROM answers LIMIT 1")
+        ((number, kept),) = database.execute("SELECT rowid, value FROM entries LIMIT 1")
         spoilt = bytes([kept[0] ^ 1, *kept[1:]])
-        database.execute("UPDATE answers SET millionths = ? WHERE rowid = ?", (spoilt, number))
+        database.execute("UPDATE entries SET value = ? WHERE rowid = ?", (spoilt, number))
     database.close()
     classifier = Lengths()
     for _ in range(2):

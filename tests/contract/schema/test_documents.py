@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from contract.machine.errors import ExitCode, UserError
 from contract.schema.manifest import Manifest
+from contract.schema.results import Aggregate, Pair, Result
 
 
 @pytest.fixture
@@ -25,6 +27,17 @@ def test_a_manifest_survives_reading_and_writing(tiny: Path, tmp_path: Path) -> 
 def test_keys_that_a_later_version_added_are_ignored(manifest: dict[str, object]) -> None:
     """Readers of the same major version go on."""
     assert Manifest.parse({**manifest, "colour": "blue"}, "m").name == "mr-tiny"
+
+
+def test_a_field_that_does_not_exist_is_refused_in_code() -> None:
+    """By the constructor, so that no figure is lost without a word; by its name or its alias it is known."""
+    with pytest.raises(TypeError, match="Aggregate has no field low, mean"):
+        Aggregate(ewma=0.5, mean=0.5, low=0.4)  # type: ignore[call-arg]
+    assert Aggregate.model_validate({"ewma": 0.5, "mean": 0.5}) == Aggregate(ewma=0.5)
+    assert Pair.model_validate({"average": {"ewma": 1, "new": 1}, "worst": {"ewma": 0}}).average.ewma == 1
+    for name in ("schema", "schema_"):
+        with pytest.raises(ValidationError, match="Input should be 'hardfrost/result/1'"):
+            Result(**{name: "hardfrost/result/2"})
 
 
 def test_another_schema_is_refused_by_name(manifest: dict[str, object]) -> None:

@@ -13,7 +13,10 @@ from synthetic import right_answers, write_answers
 
 from contract.machine.errors import UserError
 from contract.schema.results import Result
-from evaluator.commands.predictions import check, predict, score, template
+from evaluator.commands.check import check
+from evaluator.commands.predict import predict
+from evaluator.commands.score import score
+from evaluator.commands.template import template
 
 
 @pytest.fixture
@@ -133,9 +136,10 @@ def test_a_model_name_must_be_one(release_path: Path, answers_path: Path, tmp_pa
     assert "model name" in answer.exception.message
 
 
-def test_the_commands_import_nothing_heavy() -> None:
+@pytest.mark.parametrize("command", ["predict", "template", "check", "score", "compare", "export"])
+def test_the_commands_import_nothing_heavy(command: str) -> None:
     """`hardfrost --help` must answer at once."""
     heavy = ("numpy", "pyarrow", "pydantic", "rich")
-    code = f"import sys, evaluator.commands.predictions; print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys, evaluator.commands.{command}; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

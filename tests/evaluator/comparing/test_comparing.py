@@ -12,10 +12,10 @@ from scipy.stats import binomtest
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.machine.errors import UserError
-from evaluator.commands.predictions import compare as compare_command
+from evaluator.commands.compare import compare as compare_command
 from evaluator.comparing.comparing import compare
 from evaluator.comparing.significance import holm, mcnemar, paired_bootstrap
-from evaluator.scoring.scoring import ScoreOptions
+from evaluator.scoring.score import ScoreOptions
 
 OPTIONS = ScoreOptions(resamples=200)
 

@@ -19,7 +19,7 @@ from evaluator.exporting.eval_results import accuracies, write_eval_results
 from evaluator.exporting.inspect import export_inspect
 from evaluator.exporting.lm_eval import export_lm_eval
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 # The harnesses may live in a virtual environment of their own, where their pins clash with ours.
 PYTHON = os.environ.get("HARDFROST_HARNESS_PYTHON", sys.executable)

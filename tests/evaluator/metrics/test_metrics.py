@@ -11,22 +11,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, roc_auc_score
 
+from contract.schema.metrics import FIRST_METRICS, MetricInfo
 from evaluator.metrics import METRICS
 from evaluator.metrics.accuracy_cases import accuracy_cases
 from evaluator.metrics.attack_success_rate import attack_success_rate
 from evaluator.metrics.auroc import auroc
-from evaluator.metrics.average import average, average_terms
+from evaluator.metrics.average import average
 from evaluator.metrics.clean_accuracy import clean_accuracy
 from evaluator.metrics.ewma import ewma
 from evaluator.metrics.f1 import f1
 from evaluator.metrics.group_mean import group_means
-from evaluator.metrics.metric import NothingToScoreError
-from evaluator.metrics.overall import Cell, overall
-from evaluator.metrics.relative import relative
+from evaluator.metrics.inputs import Cell
+from evaluator.metrics.metric import Metric
+from evaluator.metrics.overall import overall
+from evaluator.metrics.ratio import NothingToScoreError
+from evaluator.metrics.relative_average import relative
 from evaluator.metrics.validity_weighted import validity_weighted, weight_at
 from evaluator.metrics.worst import worst
 from evaluator.metrics.worst_at import worst_at
-from evaluator.metrics.worst_at_k import rarefaction, worst_at_k
+from evaluator.metrics.worst_at_k import worst_at_k, worst_at_rising_k
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "robtest_figure10.tsv"
 DEGREES_HIGH_TO_LOW = ("0.6", "0.5", "0.4", "0.3", "0.2", "0.1", "0.05")
@@ -43,25 +46,25 @@ def _golden_rows() -> list[dict[str, str]]:
 
 def test_average_is_the_mean_over_samples_of_the_share_right() -> None:
     """Samples weigh the same however many cases they have."""
-    assert average(N_RIGHT, N_CASES) == pytest.approx([1.0, (0.5 + 1 + 0) / 3])
+    assert average(N_RIGHT, N_CASES).value() == pytest.approx([1.0, (0.5 + 1 + 0) / 3])
 
 
 def test_worst_needs_every_case_up_to_the_degree_to_be_right() -> None:
     """A sample lost at a low degree is lost at all higher ones; one without a case yet is not counted."""
-    assert worst(N_RIGHT, N_CASES) == pytest.approx([1.0, 1 / 3])
+    assert worst(N_RIGHT, N_CASES).value() == pytest.approx([1.0, 1 / 3])
 
 
 def test_worst_looks_at_lower_degrees_too() -> None:
     """Right at the high degree alone is not enough."""
     n_cases = np.array([[1, 1]], np.int32)
     n_right = np.array([[0, 1]], np.int32)
-    assert worst(n_right, n_cases).tolist() == [0, 0]
-    assert worst_at(n_right, n_cases).tolist() == [0, 1]
+    assert worst(n_right, n_cases).values() == [0, 0]
+    assert worst_at(n_right, n_cases).values() == [0, 1]
 
 
 def test_accuracy_of_cases_is_plain_accuracy() -> None:
     """Samples with more cases weigh more."""
-    assert accuracy_cases(N_RIGHT, N_CASES) == pytest.approx([1.0, 4 / 6])
+    assert accuracy_cases(N_RIGHT, N_CASES).value() == pytest.approx([1.0, 4 / 6])
 
 
 def test_a_metric_of_nothing_is_an_error() -> None:
@@ -69,9 +72,9 @@ def test_a_metric_of_nothing_is_an_error() -> None:
     nothing = np.zeros((3, 1), np.int32)
     for metric in (average, worst, worst_at, accuracy_cases):
         with pytest.raises(NothingToScoreError):
-            metric(nothing, nothing)
+            metric(nothing, nothing).value()
     with pytest.raises(NothingToScoreError):
-        clean_accuracy(np.zeros(0, np.bool_))
+        clean_accuracy(np.zeros(0, np.bool_)).value()
     with pytest.raises(NothingToScoreError):
         ewma([])
     with pytest.raises(NothingToScoreError):
@@ -123,20 +126,21 @@ def test_worst_at_k_is_the_mean_over_all_draws_of_k_cases(counts: list[tuple[int
         if choices:
             shares.append(sum(map(all, choices)) / len(choices))
     if shares:
-        assert worst_at_k(n_right, n_cases, k) == pytest.approx(np.mean(shares))
+        assert worst_at_k(n_right, n_cases, k).value() == pytest.approx(np.mean(shares))
     else:
         with pytest.raises(NothingToScoreError):
-            worst_at_k(n_right, n_cases, k)
+            worst_at_k(n_right, n_cases, k).value()
 
 
-def test_the_rarefaction_curve_falls_from_average_to_worst() -> None:
+def test_the_curve_over_k_falls_from_average_to_worst() -> None:
     """One case is the average case, all cases are the worst."""
     n_cases = np.full((30, 1), 5, np.int32)
     n_right = np.array([[sample % 6] for sample in range(30)], np.int32)
-    curve = rarefaction(n_right, n_cases, min_samples=20)
+    ratios = worst_at_rising_k(n_right, n_cases, min_samples=20)
+    curve = {k: float(ratio.value()) for k, ratio in ratios.items()}
     assert list(curve) == [1, 2, 3, 5]
-    assert curve[1] == pytest.approx(average(n_right, n_cases)[0])
-    assert curve[5] == pytest.approx(worst(n_right, n_cases)[0])
+    assert curve[1] == pytest.approx(average(n_right, n_cases).value()[0])
+    assert curve[5] == pytest.approx(worst(n_right, n_cases).value()[0])
     assert sorted(curve.values(), reverse=True) == list(curve.values())
 
 
@@ -179,13 +183,13 @@ def test_auroc_of_three_labels_is_the_mean_of_each_against_the_rest() -> None:
 def test_relative_scores_look_at_the_same_samples() -> None:
     """The clean score counts only samples that have a case at the degree; nothing left gives none."""
     clean_right = np.array([True, True, False])
-    assert relative(average_terms(N_RIGHT, N_CASES), clean_right) == pytest.approx([1.0, 1.5 / 2])
-    assert relative(average_terms(N_RIGHT, N_CASES), np.zeros(3, np.bool_)) == [None, None]
+    assert relative(average(N_RIGHT, N_CASES), clean_right).values() == pytest.approx([1.0, 1.5 / 2])
+    assert relative(average(N_RIGHT, N_CASES), np.zeros(3, np.bool_)).values() == [None, None]
 
 
 def test_attack_success_is_about_samples_that_were_right() -> None:
     """The third sample was wrong already and the first is lost at the second degree."""
-    assert attack_success_rate(N_RIGHT, N_CASES, np.array([True, True, False])).tolist() == [0, 0.5]
+    assert attack_success_rate(N_RIGHT, N_CASES, np.array([True, True, False])).values() == [0, 0.5]
 
 
 def test_validity_weights_are_linear_between_degrees_and_take_the_nearest_outside() -> None:
@@ -222,3 +226,17 @@ def test_every_metric_says_what_it_is(name: str) -> None:
     assert getattr(module, name.replace("-", "_").upper()) is METRICS[name]
     assert METRICS[name].name == name
     assert METRICS[name].summary
+    assert METRICS[name].heading
+    assert METRICS[name].scopes
+
+
+def test_a_metric_without_a_function_is_refused() -> None:
+    """What is listed is computed."""
+    with pytest.raises(ValueError, match="metric 'idle' has no function"):
+        Metric(name="idle", summary="nothing", heading="Idle")
+
+
+@pytest.mark.parametrize("info", FIRST_METRICS, ids=lambda info: info.name)
+def test_results_that_describe_no_metric_are_read_as_if_they_did(info: MetricInfo) -> None:
+    """What readers know of the first results is what the evaluator says of its metrics today."""
+    assert METRICS[info.name].info == info

@@ -10,7 +10,7 @@ from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
 from contract.schema.results import ModelInfo
 from evaluator.predicting.predicting import predict, write_template
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 GUESS = '''
 import numpy as np

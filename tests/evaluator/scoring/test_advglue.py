@@ -18,11 +18,12 @@ from contract.machine.errors import UserError
 from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
 from contract.schema.results import ModelInfo
-from evaluator.commands.predictions import check, score
+from evaluator.commands.check import check
+from evaluator.commands.score import score
 from evaluator.metrics.advglue_average import advglue_average
-from evaluator.metrics.metric import NothingToScoreError
-from evaluator.scoring.scoring import ScoreOptions
-from evaluator.scoring.scoring import score as score_file
+from evaluator.metrics.ratio import NothingToScoreError
+from evaluator.scoring.score import ScoreOptions
+from evaluator.scoring.score import score as score_file
 
 Document = dict[str, list[dict[str, Any]]]
 GOLDEN = Path(__file__).parents[2] / "golden" / "advglue_leaderboard.tsv"

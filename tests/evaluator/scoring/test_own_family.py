@@ -10,7 +10,7 @@ from contract.machine.errors import UserError
 from contract.schema.manifest import SurrogateInfo
 from contract.schema.results import ModelInfo, Result, WithoutOwnFamily
 from evaluator.commands.tables import print_result
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 SAMPLES = range(4)
 RELATIVE = ModelInfo(name="relative", is_surrogate_family=True, surrogate="minilm")

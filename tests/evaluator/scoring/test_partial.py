@@ -17,9 +17,9 @@ from synthetic import (
 from contract.machine.errors import UserError
 from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import MANIFEST, Release
-from contract.release.split_selector import PARTIAL, Partial, Selection, left_out_of, write_partial
+from contract.release.split_selector import PARTIAL, Partial, SplitSelector, left_out_of, write_partial
 from contract.schema.results import ModelInfo, Result
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 MODEL = ModelInfo(name="x")
 
@@ -43,7 +43,7 @@ def whole(tmp_path: Path) -> Path:
 def test_a_part_is_scored_as_in_the_whole_and_the_rest_is_absent(whole: Path, tmp_path: Path) -> None:
     """The same figures for what is there; no overall score, since something is missing."""
     part = Path(shutil.copytree(whole, tmp_path / "part"))
-    write_partial(part, Release.open(part).manifest, [Selection.parse("mr,typo-general")])
+    write_partial(part, Release.open(part).manifest, [SplitSelector.parse("mr,typo-general")])
     for name in left_out_of(part):
         (part / name).unlink()
     answers = right_answers(whole)
@@ -97,7 +97,7 @@ def test_a_file_for_the_whole_release_scores_its_part(whole: Path, tmp_path: Pat
     """Rows of splits that were not downloaded are counted, not called unknown; a slip still is."""
     answers = right_answers(whole)
     file = write_answers(tmp_path / "p.csv", answers)
-    write_partial(whole, Release.open(whole).manifest, [Selection.parse("mr,typo-general")])
+    write_partial(whole, Release.open(whole).manifest, [SplitSelector.parse("mr,typo-general")])
     rows = ReleaseRows.read(Release.open(whole))
     assert rows.n_left_out == 16
     predictions = read_predictions(file, rows)
@@ -120,7 +120,7 @@ def test_labels_of_the_whole_release_serve_its_part(tmp_path: Path) -> None:
     answers = right_answers(release)
     labels = tmp_path / "labels.jsonl"
     labels.write_text("".join(json.dumps({"id": n, "label": a}) + "\n" for n, a in answers.items()))
-    write_partial(release, Release.open(release).manifest, [Selection.parse("mr,typo-general")])
+    write_partial(release, Release.open(release).manifest, [SplitSelector.parse("mr,typo-general")])
     file = write_answers(tmp_path / "p.jsonl", answers)
     assert score(release, file, MODEL, labels_path=labels).tasks["mr"].clean is not None
     manifest = json.loads((release / MANIFEST).read_text())

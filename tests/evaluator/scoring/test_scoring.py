@@ -23,7 +23,7 @@ from evaluator.metrics.average import average
 from evaluator.metrics.ewma import ewma
 from evaluator.metrics.worst import worst
 from evaluator.metrics.worst_at import worst_at
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 MODEL = ModelInfo(name="model")
 NO_BOOTSTRAP = ScoreOptions(resamples=0)
@@ -182,10 +182,10 @@ def test_worst_is_at_most_worst_at_and_never_rises_where_all_samples_have_all_de
     """An attacker with a larger budget can do all that one with a smaller budget can."""
     n_cases = np.full((4, 3), 3, np.int32)
     n_right = np.array(rights).reshape(4, 3, 3).sum(axis=2, dtype=np.int32)
-    found, at = worst(n_right, n_cases), worst_at(n_right, n_cases)
+    found, at = worst(n_right, n_cases).value(), worst_at(n_right, n_cases).value()
     assert (found <= at).all()
     assert (np.diff(found) <= 0).all()
-    assert (at <= average(n_right, n_cases) + 1e-12).all()
+    assert (at <= average(n_right, n_cases).value() + 1e-12).all()
 
 
 def test_a_result_fits_the_published_schema(release_path: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from contract.release.release import Release
 from contract.schema.results import ModelInfo
 from evaluator.commands.tables import print_result
 from evaluator.comparing.comparing import compare
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 
 MODEL = ModelInfo(name="model")
 OPTIONS = ScoreOptions(resamples=20)

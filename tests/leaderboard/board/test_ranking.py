@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from made_results import make_result
 
 from contract.schema.results import Replicates, Result
-from leaderboard.board.ranking import are_tied, rank_ranges
+from leaderboard.board.ranking import paired_difference, rank_ranges
 
 
 def test_results_far_apart_have_ranks_of_their_own() -> None:
@@ -23,8 +23,8 @@ def test_results_within_noise_share_a_range() -> None:
         make_result("c", strength=0.5),
     ]
     assert rank_ranges(results) == [(1, 2), (1, 2), (3, 3)]
-    assert are_tied(results[0], results[1])
-    assert not are_tied(results[1], results[2])
+    assert paired_difference(results[0], results[1], "average").verdict == "tied"
+    assert paired_difference(results[1], results[2], "average").verdict == "ahead"
 
 
 def test_a_tie_is_not_transitive_and_ranges_show_it() -> None:

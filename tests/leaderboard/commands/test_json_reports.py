@@ -11,7 +11,7 @@ from made_releases import make_release
 from made_reports import STEADY, WEAK, write_predictions
 
 import hardfrost
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 PROGRAM = Path(hardfrost.__file__)
 

@@ -24,7 +24,7 @@ from synthetic import Case, SyntheticTask, right_answers, write_answers, write_r
 from contract.machine.errors import ExitCode, UserError
 from contract.schema.results import ModelInfo
 from evaluator.commands.tables import print_result
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 from leaderboard.board.collecting import collect
 from leaderboard.commands.leaderboard import report
 from leaderboard.pages.reports import write_report

@@ -18,9 +18,10 @@ from synthetic import Case, SyntheticTask, right_answers, write_answers, write_r
 from contract.machine.errors import UserError
 from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
-from contract.release.split_selector import Selection, left_out_of, write_partial
+from contract.release.split_selector import SplitSelector, left_out_of, write_partial
 from contract.schema.results import ModelInfo, ScoreSettings
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.metrics import METRICS
+from evaluator.scoring.score import ScoreOptions, score
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 
 pytestmark = NEEDS_NODE
@@ -115,11 +116,25 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
         assert found["has_skill"] == (entry.status == "ranked")
 
 
+def test_the_page_computes_a_metric_or_names_it(scripts: list[Path], tmp_path: Path) -> None:
+    """What it does not name stands among its figures."""
+    path = write_small_release(tmp_path / "r")
+    file = write_answers(tmp_path / "p.jsonl", right_answers(path))
+    answer = score_in_node(scripts, path, [file])
+    missing = {metric["key"] for metric in answer["not_computed"]}
+    assert {"attack_success_rate", "f1", "auroc", "worst_at_k"} < missing
+    degrees = answer["answers"][0]["scores"]["tasks"]["mr"]["dimensions"]["typo-general"]["rule"]["degrees"]
+    computed = {metric.key for metric in METRICS.values() if "degree" in metric.scopes} - missing
+    assert computed == {"average", "worst", "worst_at", "accuracy_cases"}
+    assert computed < degrees["0.1"].keys()
+    assert missing.isdisjoint(degrees["0.1"])
+
+
 def test_of_a_release_in_part_the_rest_is_absent(scripts: list[Path], tmp_path: Path) -> None:
     """As `hardfrost score` has it: the same figures for what is there, no overall score."""
     path = write_small_release(tmp_path / "r")
     answers = right_answers(path)
-    write_partial(path, Release.open(path).manifest, [Selection.parse("mr,typo-general")])
+    write_partial(path, Release.open(path).manifest, [SplitSelector.parse("mr,typo-general")])
     for name in left_out_of(path):
         (path / name).unlink()
     file = write_answers(tmp_path / "p.jsonl", answers | dict.fromkeys(list(answers)[::3], "negative"))

@@ -9,7 +9,7 @@ from browser import Browser, browsing, find_programs
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.schema.results import ModelInfo, Result
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 
@@ -64,6 +64,14 @@ def page(browser: Browser, folder: Path) -> Iterator[Browser]:
     browser.open(folder / "site" / "submit.html")
     yield browser
     assert browser.run("return document.querySelectorAll('main img, main script, main iframe').length") == 0
+
+
+def test_the_page_names_the_metrics_that_it_does_not_compute(page: Browser) -> None:
+    """Those of the results on the site."""
+    (text,) = page.texts("#not-computed")
+    assert text.startswith("Not computed on this page, but by hardfrost score: ")
+    assert "Success" in text
+    assert "Average" not in text
 
 
 def _give(page: Browser, path: Path) -> None:

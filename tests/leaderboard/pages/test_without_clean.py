@@ -14,7 +14,7 @@ from builder.release.importing.advglue import import_advglue
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
 from contract.schema.results import ModelInfo
-from evaluator.scoring.scoring import ScoreOptions, score
+from evaluator.scoring.score import ScoreOptions, score
 from leaderboard.board.collecting import collect
 from leaderboard.pages.site import write_site
 from leaderboard.view.downloads import figures_of

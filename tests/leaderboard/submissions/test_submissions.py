@@ -17,7 +17,7 @@ from made_releases import make_release
 from made_reports import STEADY, WEAK, write_predictions
 
 import hardfrost
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.schema.results import ModelInfo
 from leaderboard.submissions.rechecking import WORKFLOW_PATH
 from leaderboard.submissions.submissions import place_of
@@ -154,8 +154,26 @@ def test_bad_predictions_are_refused_by_the_name_their_author_knows(release: Pat
         (lambda raw: raw["predictions"].update(rows=1), "predictions.rows: claims 1"),
         (lambda raw: raw["measurements"].update(glory=1.0), "measurements.glory: claims 1.0"),
         (lambda raw: raw["overall"].update(clean_ci=[0.99, 1.0]), "overall.clean_ci.0: claims 0.99"),
+        (lambda raw: raw["tasks"]["mr"]["clean"].pop("best_constant"), "clean.best_constant: claims None"),
+        (lambda raw: raw.pop("replicates"), "replicates: claims None"),
+        (lambda raw: raw["tasks"]["mr"]["dimensions"].clear(), "tasks.mr.dimensions.typo-malicious: claims"),
+        (
+            lambda raw: raw["tasks"]["mr"]["dimensions"]["typo-malicious"]["rule"]["degrees"].pop("0.1"),
+            "typo-malicious.rule.degrees.0.1: claims None",
+        ),
     ],
-    ids=["overall", "draw", "name", "rows", "measurement", "interval"],
+    ids=[
+        "overall",
+        "draw",
+        "name",
+        "rows",
+        "measurement",
+        "interval",
+        "no skill",
+        "no draws",
+        "no dimension",
+        "no degree",
+    ],
 )
 def test_a_result_that_scoring_does_not_give_is_refused(
     results: Path, release: Path, change: Any, said: str

@@ -10,7 +10,7 @@ from made_releases import make_release
 from made_results import make_result
 from read_pages import Page
 
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 from contract.release.release import Release
 from contract.schema.results import BenchmarkInfo, ModelInfo
 from leaderboard.board.collecting import collect

@@ -1,7 +1,7 @@
 """The lists of words that transformations go by."""
 
 from builder.language.clauses.vocabulary import LISTS_PATH, LISTS_SHA256, _lists, words
-from contract.machine.files import hash_of_file
+from contract.machine.hashes import hash_of_file
 
 
 def test_the_lists_are_those_the_code_was_written_for() -> None:

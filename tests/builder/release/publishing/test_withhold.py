@@ -15,7 +15,7 @@ from builder.recipe.recipe_file import read_recipe
 from builder.release.publishing.withhold import withhold
 from builder.run.pipeline import build
 from contract.machine.errors import UserError
-from contract.machine.files import canonical_json
+from contract.machine.json_text import canonical_json
 from contract.machine.progress import Silence
 from contract.release.commitments import commitment_of, holds
 from contract.release.release import Release
@@ -23,7 +23,7 @@ from contract.release.verification import open_and_verify
 from contract.schema.records import COLUMNS, hash_of_rows
 from contract.schema.results import ModelInfo
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.scoring import score
+from evaluator.scoring.score import score
 
 WORDS = ("the", "film", "man", "house", "tree", "walks", "sees", "small", "river", "old", "stone", "green")
 N_ROWS = 260

@@ -9,7 +9,7 @@ from contract.schema.documents import Document, Fraction
 
 
 class ValidityWeights(Document):
-    """Weights by dimension and degree; they are about the cases that people judged, whoever made them."""
+    """Weights by dimension and degree, from the cases that people looked at."""
 
     SCHEMA: ClassVar[str] = "hardfrost/validity-weights/1"
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evaluator.metrics.average import average_terms
-from evaluator.metrics.metric import Numbers
-from evaluator.metrics.worst import worst_terms
-from evaluator.scoring.bootstrap import Draws, interval, resample
+from evaluator.metrics.average import average
+from evaluator.metrics.ratio import Numbers
+from evaluator.metrics.worst import worst
+from evaluator.scoring.draws import Draws, interval, resample
 
 N_SAMPLES = 7
 N_CASES = np.array([[2, 1], [1, 1], [0, 3], [2, 2], [1, 0], [3, 3], [1, 2]], np.int32)
@@ -50,18 +50,18 @@ def test_all_samples_are_drawn_alike() -> None:
 def test_resampling_is_what_a_loop_over_drawn_samples_gives() -> None:
     """Each draw is scored as a data set of its own."""
     weights = _weights(40)
-    terms = [average_terms(N_RIGHT, N_CASES), worst_terms(N_RIGHT, N_CASES)]
-    average, worst = resample(terms, iter([weights[:15], weights[15:]]))
+    ratios = [average(N_RIGHT, N_CASES), worst(N_RIGHT, N_CASES)]
+    averages, worsts = resample(ratios, iter([weights[:15], weights[15:]]))
     for draw, row in enumerate(weights.astype(int)):
         drawn = np.repeat(np.arange(N_SAMPLES), row)
-        assert average[draw] == pytest.approx(average_terms(N_RIGHT[drawn], N_CASES[drawn]).value())
-        assert worst[draw] == pytest.approx(worst_terms(N_RIGHT[drawn], N_CASES[drawn]).value())
+        assert averages[draw] == pytest.approx(average(N_RIGHT[drawn], N_CASES[drawn]).value())
+        assert worsts[draw] == pytest.approx(worst(N_RIGHT[drawn], N_CASES[drawn]).value())
 
 
 def test_a_draw_without_any_case_gets_the_score_itself() -> None:
     """Nothing drawn is nothing learned."""
     n_cases, n_right = np.array([[1], [0]], np.int32), np.array([[1], [0]], np.int32)
-    (scores,) = resample([average_terms(n_right, n_cases)], iter([np.array([[0.0, 2.0], [1.0, 1.0]])]))
+    (scores,) = resample([average(n_right, n_cases)], iter([np.array([[0.0, 2.0], [1.0, 1.0]])]))
     assert scores.tolist() == [[1], [1]]
 
 
@@ -72,7 +72,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     weights = _weights_of(60)
     for _ in range(200):
         right = (generator.random(60) < 0.7).astype(np.int32)[:, None]
-        (scores,) = resample([average_terms(right, np.ones_like(right))], iter([weights]))
+        (scores,) = resample([average(right, np.ones_like(right))], iter([weights]))
         low, high = interval(scores[:, 0], 0.95)
         n_hits += low <= 0.7 <= high
     assert 180 <= n_hits <= 199

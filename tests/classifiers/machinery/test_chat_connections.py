@@ -1,21 +1,35 @@
 """Connections: addresses, proxies, keys, and replies that are too much or too slow."""
 
+import contextlib
 import socket
 import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import anyio
+import httpx
 import pytest
 from chat_server import ChatServer
 
-from classifiers.machinery.chat import connection as connection_module
-from classifiers.machinery.chat.connection import Connection, Reply, parse_address
+from classifiers.machinery.chat import connections as connections_module
+from classifiers.machinery.chat.address import parse_address
+from classifiers.machinery.chat.connections import Connections, Reply
 from classifiers.machinery.chat.endpoint import find_key
 from classifiers.machinery.chat.replies import Completion, completion_of, excerpt, retry_after_seconds
 from classifiers.machinery.classifier import EndpointOptions
 from contract.machine.errors import UserError
 from evaluator.predicting.predicting import predict
+
+
+def ask(url: str, method: str, path: str, body: bytes | None = None, *, timeout_seconds: float = 5) -> Reply:
+    """Send one request."""
+
+    async def request() -> Reply:
+        async with Connections(parse_address(url), {}, timeout_seconds) as connections:
+            return await connections.request(method, path, body)
+
+    return anyio.run(request)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +62,7 @@ def test_the_general_key_is_not_sent_in_the_clear(monkeypatch: pytest.MonkeyPatc
     sources = {}
     for url in ("https://x/v1", "http://localhost/v1", "http://127.0.0.2/v1", "http://x/v1"):
         key = find_key(parse_address(url))
-        sources[url] = key and key.source
+        sources[url] = key and key.variable
     assert sources == {
         "https://x/v1": "OPENAI_API_KEY",
         "http://localhost/v1": "OPENAI_API_KEY",
@@ -85,58 +99,79 @@ def test_a_proxy_is_used_where_the_environment_names_one(
         tmp_path / "p.jsonl",
         endpoint=EndpointOptions(base_url="http://somewhere.invalid/v1"),
     )
-    assert set(server.paths) == {"http://somewhere.invalid:80/v1/chat/completions"}
+    assert set(server.paths) == {"http://somewhere.invalid/v1/chat/completions"}
     server.authorizations.clear()
-    with pytest.raises(OSError, match="Tunnel connection failed: 403"):
-        Connection(parse_address("https://somewhere.invalid/v1"), {}, 5).request("POST", "/x", b"{}")
+    with pytest.raises(httpx.ProxyError, match="403"):
+        ask("https://somewhere.invalid/v1", "POST", "/x", b"{}")
     assert server.paths[-1] == "somewhere.invalid:443"
     assert server.authorizations == set()
     monkeypatch.setenv("no_proxy", "somewhere.invalid")
-    with pytest.raises(socket.gaierror):
-        Connection(parse_address("http://somewhere.invalid/v1"), {}, 5).request("GET", "/x")
+    with pytest.raises(httpx.ConnectError):
+        ask("http://somewhere.invalid/v1", "GET", "/x")
+
+
+def test_a_proxy_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In words, and without the password that its URL may hold."""
+    monkeypatch.setenv("http_proxy", "socks5://me:pass@somewhere.invalid:1080")
+    with pytest.raises(UserError, match="a proxy of the kind socks5") as caught:
+        Connections(parse_address("http://elsewhere.invalid/v1"), {}, 5)
+    assert "pass" not in caught.value.message
 
 
 def test_a_connection_that_was_closed_while_idle_is_opened_again(server: ChatServer) -> None:
     """That is no failure of the request."""
-    connection = Connection(parse_address(server.url), {"Content-Type": "application/json"}, 5)
     body = b'{"messages": [{"content": "text 1"}]}'
-    assert connection.request("POST", "/chat/completions", body).status == 200
-    server.faults.append("cut")
-    assert connection.request("POST", "/chat/completions", body).status == 200
+
+    async def ask_twice() -> list[int]:
+        async with Connections(parse_address(server.url), {}, 5) as connections:
+            first = await connections.request("POST", "/chat/completions", body)
+            server.faults.append("cut")
+            second = await connections.request("POST", "/chat/completions", body)
+            return [first.status, second.status]
+
+    assert anyio.run(ask_twice) == [200, 200]
     assert server.n_connections == 2
-    connection.close()
 
 
-def _drip(listener: socket.socket, stop: threading.Event) -> None:
-    """Answer one request with a body that never ends, a byte at a time."""
-    peer, _ = listener.accept()
-    with peer:
-        peer.recv(65_536)
-        peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-        while not stop.wait(0.05):
-            peer.sendall(b" ")
-
-
-def test_a_reply_that_drips_ends_with_the_time(tmp_path: Path) -> None:
-    """Each byte in time is not the answer in time."""
+@pytest.mark.parametrize(
+    ("first", "rest"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b" "),
+        (b"HTTP/1.1 200 OK\r\n", b"X: y\r\n"),
+        (b"HTTP/1.1 200 OK\r\nX: ", b"y"),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        (b"", b""),
+    ],
+    ids=["body", "headers", "one header", "continue", "nothing"],
+)
+def test_a_reply_that_drips_ends_with_the_time(first: bytes, rest: bytes) -> None:
+    """Each byte in time is not the answer in time, wherever in the reply it stands."""
     stop = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        peer, _ = listener.accept()
+        with peer, contextlib.suppress(OSError):
+            peer.recv(65_536)
+            peer.sendall(first)
+            while not stop.wait(0.05):
+                peer.sendall(rest)
+
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = threading.Thread(target=_drip, args=(listener, stop))
+        thread = threading.Thread(target=drip, args=(listener,))
         thread.start()
         start = time.monotonic()
-        address = parse_address(f"http://127.0.0.1:{listener.getsockname()[1]}")
         with pytest.raises(TimeoutError):
-            Connection(address, {}, 0.5).request("GET", "/")
-        assert time.monotonic() - start < 5
+            ask(f"http://127.0.0.1:{listener.getsockname()[1]}", "GET", "/", timeout_seconds=0.5)
+        assert 0.4 < time.monotonic() - start < 5
         stop.set()
         thread.join()
 
 
 def test_a_reply_that_is_too_large_is_not_read(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is bounded whatever a server sends."""
-    monkeypatch.setattr(connection_module, "_MOST_BYTES", 10)
+    monkeypatch.setattr(connections_module, "_MOST_BYTES", 10)
     with pytest.raises(OSError, match="more than 10 bytes"):
-        Connection(parse_address(server.url), {}, 5).request("GET", "/models")
+        ask(server.url, "GET", "/models")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,41 @@
+"""All kinds of classifiers by name, and the spec that asks for one."""
+
+from classifiers.kept.stored import load_kept
+from classifiers.kinds.api import API
+from classifiers.kinds.ensemble import ensemble_kind
+from classifiers.kinds.hf import HF
+from classifiers.kinds.majority import MAJORITY
+from classifiers.kinds.python import PYTHON
+from classifiers.kinds.sklearn import SKLEARN
+from classifiers.kinds.surrogate import surrogate_kind
+from classifiers.kinds.textblob import TEXTBLOB
+from classifiers.kinds.vader import VADER
+from classifiers.machinery.classifier import ClassifierKind
+from classifiers.machinery.specs import ParsedSpec, parse_spec_with
+from contract.machine.registry import Registry
+
+
+def parse_spec(spec: str) -> ParsedSpec:
+    """Return the kind and argument that NAME or NAME:ARGUMENT asks for."""
+    return parse_spec_with(KINDS, spec)
+
+
+def _parse_member(spec: str) -> ParsedSpec:
+    """Return the kind and argument of an ensemble's member; a bare name is a surrogate of the release."""
+    return parse_spec(spec if spec.partition(":")[0] in KINDS else f"surrogate:{spec}")
+
+
+KINDS: Registry[ClassifierKind] = Registry(
+    "classifier",
+    [
+        MAJORITY,
+        VADER,
+        TEXTBLOB,
+        surrogate_kind(load_kept),
+        SKLEARN,
+        HF,
+        API,
+        PYTHON,
+        ensemble_kind(_parse_member),
+    ],
+)

@@ -1,0 +1,84 @@
+"""Reads the figures of a result by metric, wherever the result holds them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from contract.schema.metrics import FIRST_METRICS, MetricInfo, Scope
+from contract.schema.results import CleanScore, DegreeScore, Overall, Result, SettingScore
+
+
+class Scored(NamedTuple):
+    """A figure of a result with its interval, where it has one."""
+
+    value: float
+    interval: tuple[float, float] | None
+
+
+class NamedFigure(NamedTuple):
+    """A figure with its metric and, where the metric has several, which of them it is: average, worst, 5."""
+
+    info: MetricInfo
+    which: str
+    figure: Scored
+
+    @property
+    def label(self) -> str:
+        """What to write beside the figure."""
+        return f"{self.info.heading}, {self.which}" if self.which else self.info.heading
+
+
+def metrics_of(results: Iterable[Result]) -> tuple[MetricInfo, ...]:
+    """Return the metrics of some results, each once; those of the first version come first."""
+    infos = {info.name: info for info in FIRST_METRICS}
+    for result in results:
+        for info in result.metrics:
+            infos.setdefault(info.name, info)
+    return tuple(infos.values())
+
+
+def figure_of(score: CleanScore | DegreeScore, info: MetricInfo) -> Scored | None:
+    """Return a metric's figure, whether it has a field of its own or stands among `metrics`."""
+    key = info.key
+    if isinstance(score, CleanScore) and key == "clean_accuracy":
+        return Scored(score.accuracy, score.ci)
+    # By the fields alone: the names of metrics come from files, and a large site asks a million times.
+    fields = vars(score)
+    value = fields.get(key)
+    if isinstance(value, float):
+        return Scored(value, fields.get(f"{key}_ci"))
+    return Scored(score.metrics[key], score.metrics_ci.get(key)) if key in score.metrics else None
+
+
+def further_figures(
+    score: CleanScore | SettingScore | Overall, infos: Sequence[MetricInfo]
+) -> list[NamedFigure]:
+    """Return the figures that have no field of their own, in the order of the metrics.
+
+    A key names the metric and, after a slash or an @, which of its figures it is: `mean/worst`, `best@5`.
+    """
+    names = {key: [*re.split("[/@]", key, maxsplit=1), ""] for key in score.metrics}
+    return [
+        NamedFigure(info, names[key][1], Scored(score.metrics[key], score.metrics_ci.get(key)))
+        for info in infos
+        for key in score.metrics
+        if names[key][0] == info.key
+    ]
+
+
+def degree_metrics(result: Result, infos: Iterable[MetricInfo]) -> list[MetricInfo]:
+    """Return the metrics of which a result has a figure at some degree."""
+    scores = [
+        score
+        for task in result.tasks.values()
+        for settings in task.dimensions.values()
+        for setting in settings.values()
+        for score in setting.degrees.values()
+    ]
+    at_degrees = [info for info in infos if has_scope(info, "degree")]
+    return [info for info in at_degrees if any(figure_of(score, info) is not None for score in scores)]
+
+
+def has_scope(info: MetricInfo, scope: Scope) -> bool:
+    """Tell whether a metric is computed for this."""
+    return scope in info.scopes

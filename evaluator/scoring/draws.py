@@ -1,0 +1,112 @@
+"""Bootstrap over samples: one set of draws a task, shared by dimensions, settings, degrees and models."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluator.metrics.ratio import Figure, Numbers, Ratio
+
+Bounds = tuple[float, float]
+
+N_REPLICATES = 200
+
+_MOST_WEIGHTS_AT_A_TIME = 1 << 22
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draws:
+    """Which samples are drawn how often; decided by the release and a seed alone."""
+
+    manifest_sha256: str
+    seed: int
+    n_draws: int
+
+    def weights(self, task: str, n_samples: int) -> Iterator[Numbers]:
+        """Yield blocks of draws: how often each sample (column) stands in each draw (row)."""
+        key = hashlib.sha256(f"{self.manifest_sha256}:{self.seed}:{task}".encode()).digest()
+        # The raw stream of PCG64 is promised never to change, unlike what numpy derives from it; it is read
+        # draw after draw, so that fewer draws are the beginning of more draws.
+        stream = np.random.PCG64(int.from_bytes(key, "big"))
+        n_rows = max(1, min(self.n_draws, _MOST_WEIGHTS_AT_A_TIME // n_samples))
+        for start in range(0, self.n_draws, n_rows):
+            block = np.empty((min(n_rows, self.n_draws - start), n_samples))
+            for row in block:
+                raw = stream.random_raw(n_samples) >> np.uint64(32)
+                drawn = (raw * np.uint64(n_samples)) >> np.uint64(32)
+                row[:] = np.bincount(drawn.astype(np.int64), minlength=n_samples)
+            yield block
+
+
+def resample(ratios: Sequence[Ratio], weights: Iterator[Numbers]) -> list[Numbers]:
+    """Return each score on every draw (rows); a draw without any sample to score gets the score itself."""
+    (drawn,) = draw_figures([ratios], weights)
+    return [filled(scores, ratio.value()) for scores, ratio in zip(drawn, ratios, strict=True)]
+
+
+def draw_figures(groups: Sequence[Sequence[Figure]], weights: Iterator[Numbers]) -> list[list[Numbers]]:
+    """Return each figure of each group on every draw (rows), NaN where a draw has no sample to score."""
+    blocks: list[list[list[Numbers]]] = [[[] for _ in figures] for figures in groups]
+    for block in weights:
+        for scores_of_group, figures in zip(blocks, groups, strict=True):
+            # Group after group: the joined ratios of all groups at once would fill the memory.
+            for scores, drawn in zip(scores_of_group, _resampled(figures, block), strict=True):
+                scores.append(drawn)
+    return [
+        [
+            np.vstack(scores) if scores else np.empty((0, _n_columns(figure)))
+            for figure, scores in zip(figures, scores_of_group, strict=True)
+        ]
+        for figures, scores_of_group in zip(groups, blocks, strict=True)
+    ]
+
+
+def filled(drawn: Numbers, point: Numbers) -> Numbers:
+    """Return draws with the score itself in place of what they lack."""
+    is_empty = np.isnan(drawn)
+    return np.where(is_empty, point, drawn) if is_empty.any() else drawn
+
+
+def _resampled(figures: Sequence[Figure], weights: Numbers) -> list[Numbers]:
+    """Return each figure on a block of draws; ratios are multiplied together, which is faster."""
+    ratios = [figure for figure in figures if isinstance(figure, Ratio)]
+    of_ratios = iter(_parted(_joined(ratios).resampled(weights), ratios) if ratios else [])
+    return [next(of_ratios) if isinstance(figure, Ratio) else figure.resampled(weights) for figure in figures]
+
+
+def _joined(ratios: Sequence[Ratio]) -> Ratio:
+    """Return ratios as the columns of one."""
+    n_samples = len(ratios[0].numerator)
+    return Ratio(
+        numerator=np.hstack([ratio.numerator.reshape(n_samples, -1) for ratio in ratios]),
+        denominator=np.hstack([ratio.denominator.reshape(n_samples, -1) for ratio in ratios]),
+    )
+
+
+def _parted(drawn: Numbers, ratios: Sequence[Ratio]) -> list[Numbers]:
+    """Return the draws of joined ratios, ratio by ratio."""
+    return np.split(drawn, np.cumsum([_n_columns(ratio) for ratio in ratios])[:-1], axis=1)
+
+
+def _n_columns(figure: Figure) -> int:
+    if isinstance(figure, Ratio):
+        return 1 if figure.numerator.ndim == 1 else int(figure.numerator.shape[1])
+    return len(figure.values())
+
+
+def interval(drawn: Numbers, confidence: float) -> Bounds:
+    """Return the percentile interval of one score's draws."""
+    low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def intervals(drawn: Numbers, confidence: float) -> list[Bounds | None]:
+    """Return the interval of each column; draws without a score (NaN) are left out, and all may be such."""
+    if not len(drawn):
+        return [None] * drawn.shape[1]
+    if not np.isnan(drawn).any():
+        bounds = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+        return [(float(low), float(high)) for low, high in bounds.T]
+    with_score = [column[~np.isnan(column)] for column in drawn.T]
+    return [interval(column, confidence) if len(column) else None for column in with_score]

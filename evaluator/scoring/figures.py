@@ -1,0 +1,85 @@
+"""What the registered metrics make of outcomes, with the scores on every draw and their intervals."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from contract.schema.results import ScoreSettings
+from evaluator.metrics import METRICS
+from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
+from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes
+from evaluator.metrics.ratio import Figure, NothingToScoreError, Numbers
+from evaluator.scoring.draws import Bounds, draw_figures, filled, intervals
+
+# The figures that one score for all degrees, and then the overall score, are made of.
+ESTIMATES = ("average", "worst")
+# Every draw must have a score of these.
+_FINAL = (CLEAN_ACCURACY.key, *ESTIMATES)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnFigures:
+    """Figures by key: the scores of final ones on every draw, the intervals of the others."""
+
+    figures: Mapping[str, Figure]
+    # A row a draw, NaN where it has no sample to score.
+    drawn: Mapping[str, Numbers]
+    # One for each column of the figure.
+    bounds: Mapping[str, Sequence[Bounds | None]]
+
+    def with_point(self, key: str) -> Numbers:
+        """Return a final figure as rows: the score itself first, then the score on every draw."""
+        values = self.figures[key].values()
+        if None in values:
+            raise NothingToScoreError("no sample to score")
+        point = np.array([values], np.float64)
+        return np.vstack([point, filled(self.drawn[key], point)])
+
+
+def clean_figures(outcomes: CleanOutcomes) -> dict[str, Figure]:
+    """Return the figures of a task's clean rows, one column each."""
+    figures = {metric.key: metric.clean(outcomes) for metric in METRICS.values() if metric.clean is not None}
+    return {key: figure for key, figure in figures.items() if figure is not None}
+
+
+def cell_figures(cell: CellOutcomes) -> dict[str, Figure]:
+    """Return the figures of a cell: a column a degree, low degrees first; curves have one column each."""
+    figures = {metric.key: metric.degree(cell) for metric in METRICS.values() if metric.degree is not None}
+    curves = {
+        curve_key(metric.key, k): ratio
+        for metric in METRICS.values()
+        if metric.curve is not None
+        for k, ratio in metric.curve(cell).items()
+    }
+    return {**{key: figure for key, figure in figures.items() if figure is not None}, **curves}
+
+
+def curve_key(key: str, n_cases: int | str) -> str:
+    """Return the key of a curve's figure at so many cases."""
+    return f"{key}@{n_cases}"
+
+
+def drawn_figures(
+    groups: Sequence[Mapping[str, Figure]], weights: Iterator[Numbers], settings: ScoreSettings
+) -> list[DrawnFigures]:
+    """Return groups of figures with their draws and intervals."""
+    drawn = draw_figures([list(group.values()) for group in groups], weights)
+    return [
+        _with_intervals(figures, dict(zip(figures, scores, strict=True)), settings)
+        for figures, scores in zip(groups, drawn, strict=True)
+    ]
+
+
+def _with_intervals(
+    figures: Mapping[str, Figure], drawn: Mapping[str, Numbers], settings: ScoreSettings
+) -> DrawnFigures:
+    return DrawnFigures(
+        figures=figures,
+        drawn={key: scores for key, scores in drawn.items() if key in _FINAL},
+        bounds={
+            key: intervals(scores[: settings.resamples], settings.confidence)
+            for key, scores in drawn.items()
+            if key not in _FINAL
+        },
+    )

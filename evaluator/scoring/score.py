@@ -1,0 +1,192 @@
+"""Scores a model: a release and a predictions file in, a result out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from contract.predictions.reading import ABSENT, Predictions, read_predictions
+from contract.release.release import Release
+from contract.schema.manifest import Manifest, TaskInfo
+from contract.schema.results import (
+    BenchmarkInfo,
+    EwmaStart,
+    ModelInfo,
+    PredictionsInfo,
+    Replicates,
+    Result,
+    ScoreSettings,
+    signature_of,
+)
+from evaluator.metrics import METRICS
+from evaluator.metrics.inputs import Cell, ReleaseOutcomes
+from evaluator.metrics.ratio import Numbers, Ratio
+from evaluator.scoring.draws import N_REPLICATES, Draws, resample
+from evaluator.scoring.figures import ESTIMATES
+from evaluator.scoring.outcomes import LabelledRows, outcomes_of, read_labelled_rows
+from evaluator.scoring.overall_scores import CellScores, Summary, overall_of
+from evaluator.scoring.own_family import without_own_family
+from evaluator.scoring.rounding import fraction, fractions, scored
+from evaluator.scoring.task_scores import score_task, with_empty_cells
+from evaluator.scoring.validity_weights import ValidityWeights, read_weights
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions:
+    """What a user may choose about a score."""
+
+    beta: float = 0.5
+    ewma_start: EwmaStart = "first"
+    resamples: int = 1_000
+    seed: int = 0
+    confidence: float = 0.95
+    weights_path: Path | None = None
+
+    @classmethod
+    def like(cls, settings: ScoreSettings, weights_path: Path | None = None) -> Self:
+        """Return the options that give the settings of another result."""
+        return cls(
+            beta=settings.beta,
+            ewma_start=settings.ewma_start,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            confidence=settings.confidence,
+            weights_path=weights_path,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scores:
+    """A result, with clean and final scores on every draw: what comparisons are made from."""
+
+    result: Result
+    clean: Mapping[str, Numbers]
+    cells: Mapping[Cell, CellScores]
+    summary: Summary | None
+
+
+def score(
+    release_path: Path,
+    predictions_path: Path,
+    model: ModelInfo,
+    *,
+    options: ScoreOptions | None = None,
+    labels_path: Path | None = None,
+    say: Callable[[str], None] | None = None,
+) -> Result:
+    """Return the result of a predictions file on a release, or say everything that is wrong with the file."""
+    labelled = read_labelled_rows(Release.open(release_path), labels_path)
+    predictions = read_predictions(predictions_path, labelled.rows)
+    if say is not None and predictions.note:
+        say(predictions.note)
+    return score_predictions(labelled, predictions, model, options or ScoreOptions()).result
+
+
+def score_predictions(
+    labelled: LabelledRows, predictions: Predictions, model: ModelInfo, options: ScoreOptions
+) -> Scores:
+    """Return the scores of answers that have been read."""
+    release = labelled.rows.release
+    manifest = release.manifest
+    weights = read_weights(options.weights_path)
+    settings = _settings(options, manifest, weights)
+    n_draws = max(options.resamples, N_REPLICATES) if options.resamples else 0
+    draws = Draws(manifest_sha256=release.manifest_sha256, seed=options.seed, n_draws=n_draws)
+    outcomes = outcomes_of(labelled, predictions)
+    # Of a task that was left out whole nothing can be said.
+    answered = [of_task for of_task in outcomes if of_task.cells or of_task.clean.has_clean.any()]
+    by_task = {of_task.task.name: score_task(of_task, settings, draws, weights) for of_task in answered}
+    cells = {name: scores for of_task in by_task.values() for name, scores in of_task.cells.items()}
+    clean = {name: of_task.clean for name, of_task in by_task.items() if of_task.clean is not None}
+    # What is left out can never help: there is no overall score without all of it.
+    is_whole = not predictions.absent
+    summary = overall_of(cells, clean, manifest, settings, weights) if is_whole else None
+    benchmark = BenchmarkInfo(
+        name=manifest.name, version=manifest.version, manifest_sha256=release.manifest_sha256
+    )
+    result = Result(
+        benchmark=benchmark,
+        model=model,
+        evaluator_version=version("hardfrost"),
+        predictions=PredictionsInfo(sha256=predictions.sha256, rows=predictions.n_rows),
+        settings=settings,
+        signature=signature_of(benchmark, settings, version("hardfrost")),
+        tasks={name: with_empty_cells(of_task.task, name, manifest) for name, of_task in by_task.items()},
+        absent=predictions.absent,
+        overall=None if summary is None else summary.overall,
+        replicates=None if summary is None or not n_draws else _replicates(summary),
+        without_own_family=without_own_family(labelled, predictions, model, settings),
+        measurements=_measurements(
+            ReleaseOutcomes(
+                manifest=manifest,
+                tasks=outcomes,
+                has_all_cases=_has_all_cases(labelled, predictions),
+                clean={name: fraction(drawn[0]) for name, drawn in clean.items()},
+                estimates=_estimates(cells) if is_whole else {},
+                drawn=partial(_drawn_ratios, labelled, draws),
+            ),
+            settings,
+        ),
+        metrics=tuple(metric.info for metric in METRICS.values()),
+    )
+    return Scores(result=result, clean=clean, cells=cells, summary=summary)
+
+
+def _settings(options: ScoreOptions, manifest: Manifest, weights: ValidityWeights | None) -> ScoreSettings:
+    return ScoreSettings(
+        beta=options.beta,
+        ewma_start=options.ewma_start,
+        min_samples=manifest.min_samples,
+        confidence=options.confidence,
+        resamples=options.resamples,
+        seed=options.seed,
+        validity_weights=None if weights is None else weights.name,
+    )
+
+
+def _replicates(summary: Summary) -> Replicates:
+    rows = slice(1, N_REPLICATES + 1)
+    return Replicates(average=fractions(summary.average[rows]), worst=fractions(summary.worst[rows]))
+
+
+def _has_all_cases(labelled: LabelledRows, predictions: Predictions) -> bool:
+    """Tell whether every case of the release was answered, whatever of its clean rows."""
+    return not any(
+        (predictions.labels[group.start : group.stop] == ABSENT).any()
+        for group in labelled.rows.groups
+        if not group.is_clean
+    )
+
+
+def _estimates(cells: Mapping[Cell, CellScores]) -> dict[str, dict[Cell, Numbers]]:
+    return {
+        estimate: {cell: getattr(scores, estimate) for cell, scores in cells.items()}
+        for estimate in ESTIMATES
+    }
+
+
+def _drawn_ratios(
+    labelled: LabelledRows, draws: Draws, task: TaskInfo, ratios: Sequence[Ratio]
+) -> list[Numbers]:
+    """Return scores of a task: the score itself first, then the score on every draw."""
+    points = [np.atleast_1d(ratio.value()) for ratio in ratios]
+    drawn = resample(ratios, draws.weights(task.name, labelled.n_samples[task.name]))
+    return [np.concatenate([point, scores[:, 0]]) for point, scores in zip(points, drawn, strict=True)]
+
+
+def _measurements(outcomes: ReleaseOutcomes, settings: ScoreSettings) -> dict[str, float | str | None]:
+    """Return the figures of the whole release by name, with bounds where they have draws."""
+    figures: dict[str, float | str | None] = {}
+    for metric in METRICS.values():
+        if metric.release is None:
+            continue
+        for name, drawn in metric.release(outcomes).items():
+            figure = scored(drawn, settings, is_fraction=metric.is_fraction)
+            figures[name] = figure.value
+            if figure.interval is not None:
+                figures[f"{name}/low"], figures[f"{name}/high"] = figure.interval
+    return figures
