@@ -1,5 +1,6 @@
 # make demo: install what a build needs, build a small release, score baselines, write their leaderboard.
 # make test: install every extra, then lint, type-check and test.
+# make docs: write the generated pages, then build the site of the documentation into site-docs/.
 # make clients: the Hub's tests with the pinned client and the newest, and the exports in the harnesses themselves.
 
 PYTHON ?= python3
@@ -41,12 +42,13 @@ clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate
+	$(BIN)/mkdocs build --strict --quiet
 
-screenshots: $(VENV)/.ready-build
+screenshots: $(VENV)/.ready-test
 	$(BIN)/python -m docs.screenshots
 
 clean:
-	rm -rf $(VENV) $(CLIENTS) demo dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(CLIENTS) demo dist site-docs .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # torch comes first, so that nothing else chooses another version of it.
 $(VENV)/.ready-torch: constraints.txt
@@ -63,7 +65,7 @@ $(VENV)/.ready-build: $(VENV)/.ready-torch $(INPUTS)
 
 $(VENV)/.ready-test: $(VENV)/.ready-build $(INPUTS)
 	@echo "Installing every extra and the tools that check ..."
-	$(PIP) --editable .[build,textattack,ray,croissant] --group dev
+	$(PIP) --editable .[build,textattack,ray,croissant] --group dev --group docs
 	$(BIN)/python -m pip --disable-pip-version-check check
 	@$(BROWSER)
 	@$(BIN)/python tests/leaderboard/axe.py

@@ -29,7 +29,7 @@ COMMANDS = {
     "score": "evaluator.commands.score:score",
     "compare": "evaluator.commands.compare:compare",
     "submit": "flows.submit:submit",
-    "recheck": "flows.submit:recheck",
+    "recheck": "flows.recheck:recheck",
     "report": "leaderboard.commands.leaderboard:report",
     "leaderboard": "leaderboard.commands.leaderboard:leaderboard",
     "site": "leaderboard.commands.leaderboard:site",

@@ -1,4 +1,4 @@
-"""Time to write the site of a large leaderboard, and until its first page answers in the machine's Chromium.
+"""Time to write the site of a large leaderboard, and until its first page can be used in Chromium.
 
 Run: python -m benchmarks.site [--entries 1000] [--tasks 3] [--settings 1]
 Ends with 1 where a figure is above its limit or cannot be measured.
@@ -11,20 +11,20 @@ import time
 from pathlib import Path
 from statistics import median
 
-from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
+from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import ModelInfo
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 
-# Folders of tests are no packages; they have made-up results and a driver for the browser.
+# The folder of tests is not a package; it has made-up results and the browser.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
 
-from browser import browsing, find_programs, running_driver
+from browser import IS_INSTALLED, browsing
+from made_boards import board_of_results, with_tags
 from made_results import DIMENSIONS, make_result
 
-# Scripts are deferred: when this event ends, the table answers.
+# Scripts are deferred: when this event ends, the table can be sorted.
 INTERACTIVE = "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
-# As late as can be: when the rows that wait for the first ones to be drawn are laid out as well.
+# All rows are laid out, those too that wait until the first ones are drawn.
 WHOLE = (
     "document.documentElement.classList.remove('reading'); document.body.offsetHeight;"
     "return performance.now()"
@@ -36,7 +36,7 @@ SORT = (
 )
 
 
-# What a leaderboard of a thousand entries may take, on a machine of two processors.
+# Limits for a leaderboard of a thousand entries, on a machine of two processors.
 MOST_SECONDS_TO_WRITE = 20.0
 MOST_MEGABYTES = 5.0
 MOST_SECONDS_UNTIL_INTERACTIVE = 2.0
@@ -44,27 +44,21 @@ MOST_SECONDS_UNTIL_INTERACTIVE = 2.0
 
 def made_leaderboard(n_entries: int, n_tasks: int, n_settings: int) -> Leaderboard:
     """Return a leaderboard of invented models in eleven dimensions."""
-    found = []
-    for place in range(n_entries):
-        name = f"model-{place}"
-        result = make_result(
-            name,
-            strength=0.3 + 0.4 * place / n_entries,
+    results = [
+        make_result(
+            f"model-{index}",
+            strength=0.3 + 0.4 * index / n_entries,
             tasks=[f"task-{number}" for number in range(n_tasks)],
             settings=("rule", "score", "gradient")[:n_settings],
-            model=ModelInfo(name=name, organisation="organisation", revision="1.0"),
+            model=ModelInfo(name=f"model-{index}", organisation="organisation", revision="1.0"),
         )
-        found.append(FoundResult(path=f"organisation__{name}/1.0/result.json", result=result))
-    tags = tuple(
-        LeaderboardDimension(name=name, tag="malicious" if name.endswith("malicious") else "general")
-        for name in DIMENSIONS
-    )
-    collected = collect_found(FoundResults(results=tuple(found), ignored=()))
-    return collected.model_copy(update={"dimensions": tags})
+        for index in range(n_entries)
+    ]
+    return with_tags(board_of_results(results))
 
 
 def main() -> None:
-    """Print what was measured and fail where it is too much."""
+    """Print the figures and exit with 1 if one is above its limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=1_000)
     parser.add_argument("--tasks", type=int, default=3)
@@ -88,21 +82,19 @@ def main() -> None:
         "seconds until it answers": (interactive, MOST_SECONDS_UNTIL_INTERACTIVE),
     }
     for name, (figure, limit) in limits.items():
-        verdict = "not measured" if figure is None else "TOO MUCH" if figure > limit else "fine"
-        print(f"{name}: {'–' if figure is None else format(figure, '.2f')}, at most {limit:g}: {verdict}")
+        comment = "not measured" if figure is None else "TOO MUCH" if figure > limit else "fine"
+        print(f"{name}: {'–' if figure is None else format(figure, '.2f')}, at most {limit:g}: {comment}")
     if any(figure is None or figure > limit for figure, limit in limits.values()):
         sys.exit(1)
 
 
 def seconds_until_interactive(page: Path) -> float | None:
-    """Print how soon the first page answers, five times from the start, and return the median."""
-    programs = find_programs()
-    if programs is None:
+    """Open the first page five times, print how soon it can be used, and return the median."""
+    if not IS_INSTALLED:
         print("no Chromium with its driver: not opened")
         return None
-    chromium, driver = programs
     answers: list[float] = []
-    with running_driver(driver) as port, browsing(port, chromium) as browser:
+    with browsing() as browser:
         for _ in range(5):
             browser.open(page)
             whole, interactive, sort = (browser.run(script) / 1000 for script in (WHOLE, INTERACTIVE, SORT))

@@ -1,21 +1,20 @@
-"""Takes the pictures of the README from the demo's site, in the machine's own Chromium.
+"""Takes the pictures of the README from the demo's site in Chromium.
 
 Run after `make demo`: make screenshots, or python -m docs.screenshots SITE_DIR
 """
 
-import base64
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-# Folders of tests are no packages; the driver for the browser stands there.
+# The folder of tests is not a package; it has the browser.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "leaderboard"))
 
-from browser import Browser, browsing, find_programs, running_driver
+from browser import HOW_TO_INSTALL, IS_INSTALLED, Browser, browsing
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-# Models of the demo that anybody may have heard of.
+# Models of the demo that readers may know.
 SHOWN, COMPARED = "vader", ("vader", "textblob", "minilm")
 
 
@@ -60,21 +59,18 @@ def take(browser: Browser, site: Path, picture: Picture) -> bytes:
     browser.open(site / picture.page, picture.fragment)
     if picture.fragment:
         browser.wait("!document.getElementById('comparison').hidden")
-    return base64.b64decode(browser.picture())
+    return browser.driver.get_screenshot_as_png()
 
 
 def main() -> None:
     """Write docs/images/*.png."""
     site = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "demo" / "site"
-    programs = find_programs()
-    if programs is None:
-        sys.exit(
-            "no Chromium with its driver; install them (Debian: apt-get install chromium chromium-driver)"
-        )
+    if not IS_INSTALLED:
+        sys.exit(f"no Chromium with its driver; install them: {HOW_TO_INSTALL}")
     if not (site / "index.html").is_file():
         sys.exit(f"there is no {site}; run `make demo` first")
     IMAGES.mkdir(exist_ok=True)
-    with running_driver(programs[1]) as port, browsing(port, programs[0]) as browser:
+    with browsing() as browser:
         for picture in pictures_of(site):
             target = IMAGES / f"{picture.name}.png"
             target.write_bytes(take(browser, site.resolve(), picture))
@@ -82,10 +78,10 @@ def main() -> None:
 
 
 def _model_page(site: Path, name: str) -> str:
-    found = sorted((site / "models").glob(f"*{name}*.html"))
-    if not found:
+    pages = sorted((site / "models").glob(f"*{name}*.html"))
+    if not pages:
         sys.exit(f"{site}: has no model called {name}; is it the demo's site?")
-    return found[0].relative_to(site).as_posix()
+    return pages[0].relative_to(site).as_posix()
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The flows that call more than one package: they exchange files."""
+"""Commands that call more than one package; the packages exchange files only."""

@@ -1,4 +1,4 @@
-"""The command `demo`: build a small release, score baselines on it, write their leaderboard."""
+"""The command `demo`: builds a small release, scores baselines on it and writes their leaderboard."""
 
 import shutil
 from pathlib import Path
@@ -14,7 +14,7 @@ DEMO_BASELINES = {
 
 @click.command()
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=Path("demo"), help="Folder for all of it."
+    "-o", "--output", type=click.Path(path_type=Path), default=Path("demo"), help="The folder for all files."
 )
 @click.option("--recipe", default="default", help="The recipe to build.")
 @click.option("--workers", type=click.IntRange(1), default=2, help="Processes to build with.")
@@ -37,7 +37,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
         manifest = build(
             read_recipe(find_recipe(recipe)), release, progress, ExecutionOptions.with_workers(workers)
         )
-        # What an earlier demo left may be about another release.
+        # Files of an earlier demo may belong to another release.
         for folder in ("predictions", "results"):
             shutil.rmtree(output / folder, ignore_errors=True)
         surrogates = {f"surrogate:{info.name}": "a surrogate of the release" for info in manifest.surrogates}

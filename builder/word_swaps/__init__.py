@@ -1,1 +1,1 @@
-"""What `synonym` and `contextual` share: words that can be replaced, and which swaps fit."""
+"""Swaps of whole words: which words can be replaced, and which swaps keep grammar and meaning."""

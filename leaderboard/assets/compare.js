@@ -1,4 +1,4 @@
-// Compares two to five models, whose data it loads one by one.
+// Compares two to five models; loads the data of each model when it is chosen.
 "use strict";
 (function () {
   var MOST = 5;
@@ -44,7 +44,7 @@
     return make("span", { "class": "who" }, [swatch(chosen.indexOf(page)), make("bdi", {}, model.name)].concat(badges));
   }
 
-  // The same interpolation as numpy.quantile, so that verdicts agree with the ranks.
+  // The same interpolation as numpy.quantile, so that conclusions agree with the ranks.
   function quantile(sorted, share) {
     var place = share * (sorted.length - 1);
     var below = Math.floor(place);
@@ -58,7 +58,7 @@
     partial: " is partial and has no overall score"
   };
 
-  // Whatever draws may say: entries without a rank have no place in a verdict.
+  // Entries without a rank are not compared, even if they have draws.
   function whyNot(model) { return model.marks.length ? model.name + REASONS[model.marks[0]] : ""; }
 
   function showPairs() {
@@ -69,21 +69,21 @@
       chosen.slice(i + 1).forEach(function (other) {
         var a = models.get(one), b = models.get(other);
         var reasons = [whyNot(a), whyNot(b)].filter(Boolean);
-        var difference = "–", interval = "–", verdict = "not comparable: " + reasons.join("; ");
+        var difference = "–", interval = "–", conclusion = "not comparable: " + reasons.join("; ");
         if (!reasons.length && a.average && b.average) {
           var points = a.average[0] - b.average[0];
           difference = signed(points);
-          verdict = "no bootstrap draws to tell";
+          conclusion = "no bootstrap draws to tell";
           if (a.replicates && b.replicates && a.replicates.length === b.replicates.length && a.replicates.length) {
             var draws = a.replicates.map(function (value, k) { return value - b.replicates[k]; }).sort(function (x, y) { return x - y; });
             var low = quantile(draws, tail), high = quantile(draws, 1 - tail);
             interval = signed(low) + " to " + signed(high);
-            verdict = low > 0 ? a.name + " is ahead" : high < 0 ? b.name + " is ahead" : "a tie: chance could explain it";
+            conclusion = low > 0 ? a.name + " is ahead" : high < 0 ? b.name + " is ahead" : "a tie: chance could explain it";
           }
         }
         body.append(make("tr", {}, [
           make("th", { scope: "row", "class": "name" }, [label(one), make("span", { "class": "versus" }, "against"), label(other)]),
-          make("td", { "class": "num" }, difference), make("td", { "class": "num" }, interval), make("td", { "class": "verdict" }, make("bdi", {}, verdict))
+          make("td", { "class": "num" }, difference), make("td", { "class": "num" }, interval), make("td", { "class": "conclusion" }, make("bdi", {}, conclusion))
         ]));
       });
     });

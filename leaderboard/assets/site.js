@@ -1,8 +1,8 @@
-// Runs before the page is drawn: says that scripts work, and loads data scripts on demand.
+// Runs before the page is drawn: marks that scripts work, and loads data scripts on demand.
 "use strict";
 document.documentElement.classList.add("js");
 
-// While a page is read, a browser lays a long table out again and again: the first rows are drawn, then the rest.
+// While a page loads, a browser lays out a long table many times: the first rows are drawn first, then the rest.
 document.documentElement.classList.add("reading");
 document.addEventListener("DOMContentLoaded", function () {
   requestAnimationFrame(function () {
@@ -10,7 +10,7 @@ document.addEventListener("DOMContentLoaded", function () {
   });
 });
 
-// Buttons that copy: the text of the element they name, or the address of the page as it stands.
+// Buttons that copy the text of the element they name, or the address of the page.
 document.addEventListener("click", function (event) {
   var button = event.target.closest("[data-copy]");
   if (!button) return;
@@ -20,7 +20,7 @@ document.addEventListener("click", function (event) {
     button.textContent = words;
     setTimeout(function () { button.textContent = before; }, 1500);
   }
-  // Where the clipboard is not to be had, an older way may still work.
+  // Without access to the clipboard, the older command may still work.
   function byHand() {
     var area = hardfrost.make("textarea", { "class": "sr" });
     area.value = text;
@@ -34,7 +34,7 @@ document.addEventListener("click", function (event) {
   else navigator.clipboard.writeText(text).then(function () { say("Copied"); }, byHand);
 });
 
-// Data comes as classic scripts that call hardfrostData: that works from a folder too, where fetching does not.
+// Data are classic scripts that call hardfrostData: this works from a folder too, where fetch does not.
 var hardfrost = (function () {
   var waiting = new Map();
   window.hardfrostData = function (key, value) {
@@ -67,10 +67,10 @@ var hardfrost = (function () {
     make: function (name, attributes, content) {
       var element = document.createElement(name);
       Object.entries(attributes || {}).forEach(function (pair) { element.setAttribute(pair[0], pair[1]); });
-      [].concat(content === undefined ? [] : content).forEach(function (part) { element.append(part); });
+      [].concat(content === undefined ? [] : content).forEach(function (child) { element.append(child); });
       return element;
     },
-    // The state of a page in its address: #key=value&key=value; any other hash is a place on the page.
+    // The state of a page in its address: #key=value&key=value; any other fragment names a section.
     readState: function () {
       return location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)) : new URLSearchParams();
     },

@@ -25,12 +25,12 @@
   function valueOf(row, column) {
     var cell = row.cells[column];
     var head = heads[column];
-    // No attack fools a constant answer: what has no skill stands after every score that means something.
+    // No attack changes a constant answer: models without skill come after all others.
     if (row.classList.contains("no-skill") && !["rank", "model", "clean"].includes(head.dataset.key)) return null;
     if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
-    var part = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
+    var holder = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
     // The figure comes first; an interval or a note may follow it.
-    var number = part && part.firstChild ? parseFloat(part.firstChild.textContent) : NaN;
+    var number = holder && holder.firstChild ? parseFloat(holder.firstChild.textContent) : NaN;
     return Number.isNaN(number) ? null : number;
   }
 
@@ -47,7 +47,7 @@
     });
     heads.forEach(function (head) { head.removeAttribute("aria-sort"); });
     heads[column].setAttribute("aria-sort", sorting.direction);
-    // Rows that stand in their order stay: to move a thousand is to lay them all out again.
+    // Rows that are in order already are not moved: moving a thousand rows means a new layout of all.
     if (keyed.some(function (item, place) { return body.rows[place] !== item.row; })) {
       body.append.apply(body, keyed.map(function (item) { return item.row; }));
     }
@@ -82,13 +82,14 @@
   function isNarrowed() { return valueOfControl("task") !== "" || valueOfControl("setting") !== ""; }
 
   // Means over the chosen tasks of means over the chosen settings, as the benchmark defines its overall score.
-  function meanOver(cells, valueOfCell) {
+  // A scope is a task and a setting; the data hold the scores of all dimensions in it.
+  function meanOver(scopes, valueOfScope) {
     var tasks = new Map();
-    cells.forEach(function (cell) {
-      var value = valueOfCell(cell.index);
+    scopes.forEach(function (scope) {
+      var value = valueOfScope(scope.index);
       if (value === undefined) return;
-      if (!tasks.has(cell.task)) tasks.set(cell.task, []);
-      tasks.get(cell.task).push(value);
+      if (!tasks.has(scope.task)) tasks.set(scope.task, []);
+      tasks.get(scope.task).push(value);
     });
     return hardfrost.mean(Array.from(tasks.values(), hardfrost.mean));
   }
@@ -101,21 +102,21 @@
     }
     var task = valueOfControl("task") === "" ? null : data.tasks[Number(valueOfControl("task"))];
     var setting = valueOfControl("setting") || null;
-    var cells = data.cells.map(function (cell, index) { return { task: cell[0], setting: cell[1], index: index }; })
-      .filter(function (cell) { return (!task || cell.task === task) && (!setting || cell.setting === setting); });
+    var scopes = data.scopes.map(function (scope, index) { return { task: scope[0], setting: scope[1], index: index }; })
+      .filter(function (scope) { return (!task || scope.task === task) && (!setting || scope.setting === setting); });
     var dimensions = heads.filter(function (head) { return head.classList.contains("dim"); });
     var all = Object.values(data.rows);
-    // A part counts where any model was scored; a model that left it out then has no figure there.
-    var covered = data.cells.map(function (_, cell) {
-      return dimensions.map(function (_, d) { return all.some(function (row) { return row.scores[cell][2 * d] !== null; }); });
+    // A cell (task × dimension × setting) counts if any model was scored in it; a model that was not has no mean.
+    var covered = data.scopes.map(function (_, scope) {
+      return dimensions.map(function (_, d) { return all.some(function (row) { return row.scores[scope][2 * d] !== null; }); });
     });
     rows.forEach(function (row) {
       var model = data.rows[row.dataset.page];
       function group(offset, accepts) {
-        return meanOver(cells, function (cell) {
+        return meanOver(scopes, function (scope) {
           var values = dimensions.map(function (_, d) { return d; })
-            .filter(function (d) { return covered[cell][d] && accepts(dimensions[d]); })
-            .map(function (d) { return model.scores[cell][2 * d + offset]; });
+            .filter(function (d) { return covered[scope][d] && accepts(dimensions[d]); })
+            .map(function (d) { return model.scores[scope][2 * d + offset]; });
           return values.length ? hardfrost.mean(values) : undefined;
         });
       }
@@ -220,8 +221,8 @@
     var button = hardfrost.make("button", { type: "button", "class": "sorter" });
     var link = head.querySelector("a");
     if (link) {
-      // The name stays a link to the dimension's page; what stands below it, tag and arrow, sorts.
-      // Whoever speaks to the page says what is written on a button: its name holds the tag.
+      // The name is a link to the dimension's page; the tag and the arrow below it sort.
+      // Voice control finds a button by its visible text, so the label contains the tag.
       var tag = head.dataset.tag && !link.title.endsWith(head.dataset.tag) ? ", " + head.dataset.tag : "";
       button.setAttribute("aria-label", "Sort by " + link.title + tag);
       button.append.apply(button, Array.from(head.querySelectorAll(".tag")));
@@ -254,7 +255,7 @@
     var box = chooser.cloneNode();
     box.setAttribute("aria-label", "Compare " + name.querySelector("bdi").textContent);
     name.prepend(box);
-    // A browser may restore what was ticked before.
+    // A browser may restore the boxes that were ticked before.
     if (box.checked) chosen.add(row.dataset.page);
   });
   body.addEventListener("change", function (event) {
@@ -280,7 +281,7 @@
     if (event.key === "Escape") controls.columns.open = false;
   });
   window.addEventListener("hashchange", function () {
-    // A place on the page is no view: the one that is shown stays, and goes back into the address.
+    // A fragment that names a section is not a view: the view stays and is written into the address again.
     if (location.hash.includes("=")) restoreState();
     else saveState();
   });

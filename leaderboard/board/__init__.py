@@ -1,1 +1,1 @@
-"""Collects results, keys and ranks them."""
+"""Collects results into a leaderboard and ranks them."""

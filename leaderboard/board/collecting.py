@@ -1,4 +1,4 @@
-"""Collects the results in a folder into one leaderboard, or says why they do not belong together."""
+"""Collects the results in a folder into one leaderboard; refuses results that cannot be compared."""
 
 import json
 from collections import Counter
@@ -13,7 +13,7 @@ from contract.schema.leaderboards import Entry, Leaderboard, LeaderboardDimensio
 from contract.schema.manifest import Manifest
 from contract.schema.results import BenchmarkInfo, Result, ScoreSettings
 from leaderboard.board.ranking import Rank, rank_ranges
-from leaderboard.board.result_keys import parts_of_release, parts_of_result
+from leaderboard.board.result_keys import keys_of_release, keys_of_result
 from leaderboard.text.untrusted_text import visible
 
 RESULT_NAME = "result.json"
@@ -27,7 +27,7 @@ Status = Literal["ranked", "partial", "surrogate", "no-skill"]
 
 @dataclass(frozen=True, kw_only=True)
 class FoundResult:
-    """A result and the file it stands in, relative to the results folder."""
+    """A result and the path of its file, relative to the results folder."""
 
     path: str
     result: Result
@@ -35,21 +35,21 @@ class FoundResult:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundResults:
-    """The results of a folder, and the JSON files in it that are something else."""
+    """The results in a folder, and the paths of its JSON files that are not results."""
 
     results: tuple[FoundResult, ...]
     ignored: tuple[str, ...]
 
 
 def collect(results_dir: Path, *, release_dir: Path | None = None) -> Leaderboard:
-    """Return the leaderboard of all results under a folder; with a release, of that release only."""
+    """Return the leaderboard of all results under a folder; with a release, all must be of that release."""
     return collect_found(find_results(results_dir), release_dir=release_dir)
 
 
 def find_results(results_dir: Path) -> FoundResults:
-    """Return every result under a folder in the order of paths; all unreadable ones are named together."""
+    """Return every result under a folder, sorted by path; raise one error that lists all unreadable files."""
     if not results_dir.is_dir():
-        raise bad_input(f"{results_dir}: there is no such folder; give the one that holds the results")
+        raise bad_input(f"{results_dir}: there is no such folder; give the folder that holds the results")
     results: list[FoundResult] = []
     ignored: list[str] = []
     problems: list[str] = []
@@ -77,7 +77,7 @@ def find_results(results_dir: Path) -> FoundResults:
 def collect_found(
     found: FoundResults, *, release_dir: Path | None = None, purpose: Purpose = "leaderboard"
 ) -> Leaderboard:
-    """Return the leaderboard of the results that were found; refusals say what they were wanted for."""
+    """Return the leaderboard of these results; `purpose` is used in error messages and for checks."""
     release = None if release_dir is None else Release.open(release_dir)
     benchmark = _expected_benchmark(found.results, release)
     settings = _most_common(item.result.settings for item in found.results)
@@ -86,9 +86,9 @@ def collect_found(
         *_problems_of_settings(found.results, settings),
         *_problems_of_identity(found.results),
     ]
-    # A leaderboard takes files of strangers; a report is read by whoever brought its results.
+    # A leaderboard holds files from unknown submitters; a report is made from the reader's own results.
     if release is not None and purpose == "leaderboard":
-        problems += _problems_of_parts(found.results, release.manifest)
+        problems += _problems_of_keys(found.results, release.manifest)
     if problems:
         raise bad_inputs(problems)
     results = [item.result for item in found.results]
@@ -101,17 +101,17 @@ def collect_found(
 
 
 def _json_paths(folder: Path) -> list[Path]:
-    """Return the JSON files of a tree; hidden files and folders are not looked into."""
+    """Return the JSON files under a folder, without hidden files and hidden folders."""
     paths = [
         path
         for path in folder.rglob("*.json")
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not any(name.startswith(".") for name in path.relative_to(folder).parts)
     ]
     return sorted(paths, key=lambda path: path.relative_to(folder).as_posix())
 
 
 def read_result(path: Path) -> Result:
-    """Return the result in a file of bearable size."""
+    """Return the result in a file; a file that is too large or nested too deeply is an error."""
     n_bytes = path.stat().st_size if path.is_file() else 0
     if n_bytes > MOST_BYTES:
         raise bad_input(f"{path}: {n_bytes:,} bytes is too large for a result, at most {MOST_BYTES:,}")
@@ -122,13 +122,13 @@ def read_result(path: Path) -> Result:
 
 
 def _read_if_result(path: Path) -> Result | None:
-    """Return the result in a file, or nothing when the file is JSON of another kind."""
+    """Return the result in a file, or None if the file is JSON of another kind."""
     if path.name != RESULT_NAME and path.stat().st_size <= MOST_BYTES:
         try:
             raw = json.loads(path.read_text(encoding="utf-8"))
         except (ValueError, RecursionError):
             raw = None
-            # What cannot be read as JSON may be a cut result: the reading below says what is wrong.
+            # The file may be a damaged result: read_result below raises an error that says what is wrong.
         else:
             schema = raw.get("schema") if isinstance(raw, dict) else None
             if not (isinstance(schema, str) and schema.startswith("hardfrost/result/")):
@@ -137,7 +137,7 @@ def _read_if_result(path: Path) -> Result | None:
 
 
 def _expected_benchmark(found: Sequence[FoundResult], release: Release | None) -> BenchmarkInfo:
-    """Return the release's identity, or the one that most results name."""
+    """Return the release as results name it, or the benchmark that most results name."""
     if release is None:
         return _most_common(item.result.benchmark for item in found)
     return BenchmarkInfo(
@@ -148,14 +148,14 @@ def _expected_benchmark(found: Sequence[FoundResult], release: Release | None) -
 
 
 def _most_common(values: Iterable[Item]) -> Item:
-    """Return the value that occurs most often, the first of them when several do."""
+    """Return the value that occurs most often; of several, the first."""
     return Counter(values).most_common(1)[0][0]
 
 
 def _problems_of_benchmark(
     found: Sequence[FoundResult], expected: BenchmarkInfo, purpose: Purpose
 ) -> list[str]:
-    """Return a line for each result of another benchmark, version or manifest."""
+    """Return a message for each result of another benchmark, version or manifest."""
     return [
         f"{item.path}: scored on {_describe(item.result.benchmark)}, but this {purpose} is of"
         f" {_describe(expected)}; score its predictions again on that release, or leave the file out"
@@ -169,15 +169,15 @@ def _describe(benchmark: BenchmarkInfo) -> str:
 
 
 def _problems_of_settings(found: Sequence[FoundResult], expected: ScoreSettings) -> list[str]:
-    """Return a line for each result whose score was computed in another way."""
+    """Return a message for each result that was scored with other settings."""
     problems = []
     for item in found:
-        theirs = item.result.settings
-        if theirs != expected:
+        settings = item.result.settings
+        if settings != expected:
             differences = ", ".join(
-                f"{name} {getattr(theirs, name)} instead of {getattr(expected, name)}"
+                f"{name} {getattr(settings, name)} instead of {getattr(expected, name)}"
                 for name in ScoreSettings.model_fields
-                if getattr(theirs, name) != getattr(expected, name)
+                if getattr(settings, name) != getattr(expected, name)
             )
             problems.append(
                 f"{item.path}: scored with other settings ({differences});"
@@ -186,25 +186,25 @@ def _problems_of_settings(found: Sequence[FoundResult], expected: ScoreSettings)
     return problems
 
 
-def _problems_of_parts(found: Sequence[FoundResult], manifest: Manifest) -> list[str]:
-    """Return a line for each result with scores for parts that the release does not have."""
-    known = parts_of_release(manifest)
+def _problems_of_keys(found: Sequence[FoundResult], manifest: Manifest) -> list[str]:
+    """Return a message for each result with scores that the release has no cases for."""
+    expected = keys_of_release(manifest)
     problems = []
     for item in found:
-        strange = [part for part in parts_of_result(item.result) if part not in known]
-        if strange:
-            named = ", ".join(repr(visible("/".join(part), 120)) for part in strange[:MOST_NAMED])
-            more = f" and {len(strange) - MOST_NAMED} more" if len(strange) > MOST_NAMED else ""
+        unknown = [key for key in keys_of_result(item.result) if key not in expected]
+        if unknown:
+            named = ", ".join(repr(visible("/".join(key), 120)) for key in unknown[:MOST_NAMED])
+            more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
             problems.append(
-                f"{item.path}: has scores for {named}{more}, which {manifest.name} {manifest.version} has"
-                " not; expected only its tasks, dimensions, settings and degrees; score its predictions"
-                " again with `hardfrost score`, or leave the file out"
+                f"{item.path}: has scores for {named}{more}, but {manifest.name} {manifest.version} has no"
+                " such cases; expected only its tasks, dimensions, settings and degrees; score its"
+                " predictions again with `hardfrost score`, or leave the file out"
             )
     return problems
 
 
 def _problems_of_identity(found: Sequence[FoundResult]) -> list[str]:
-    """Return a line for each model revision that has a second result."""
+    """Return a message for each second result of the same model revision."""
     first_paths: dict[tuple[str | None, ...], str] = {}
     problems = []
     for item in found:
@@ -220,7 +220,7 @@ def _problems_of_identity(found: Sequence[FoundResult]) -> list[str]:
 
 
 def _dimensions_of(results: Sequence[Result], manifest: Manifest | None) -> tuple[LeaderboardDimension, ...]:
-    """Return the columns in the manifest's order, or in that of the results, where tags are unknown."""
+    """Return the dimensions in the manifest's order; without a manifest, as in the results, without tags."""
     if manifest is not None:
         infos = sorted(manifest.dimensions, key=lambda info: info.order)
         return tuple(LeaderboardDimension(name=info.name, tag=info.tag) for info in infos)
@@ -235,7 +235,7 @@ def _dimensions_of(results: Sequence[Result], manifest: Manifest | None) -> tupl
 
 
 def _entries_of(found: Sequence[FoundResult]) -> tuple[Entry, ...]:
-    """Return the entries by overall score, equal scores by name, partial ones at the end."""
+    """Return the entries, highest overall score first, equal scores by name, partial entries last."""
     ordered = sorted(found, key=_sort_key)
     ranked = [item for item in ordered if _status_of(item.result) == "ranked"]
     ranges = rank_ranges([item.result for item in ranked])
@@ -252,7 +252,7 @@ def _entries_of(found: Sequence[FoundResult]) -> tuple[Entry, ...]:
 
 
 def _status_of(result: Result) -> Status:
-    """Return whether the result competes: it is whole, no relative of a surrogate, and not without skill."""
+    """Return `ranked`, or why the result has no rank: partial, of a surrogate's family, or without skill."""
     if result.overall is None:
         return "partial"
     if result.model.is_surrogate_family:
@@ -261,13 +261,13 @@ def _status_of(result: Result) -> Status:
 
 
 def _has_skill(result: Result) -> bool:
-    """Whether a model beats the best constant answer on clean texts, in some task.
+    """Return whether the model beats the best constant answer on the clean texts of at least one task.
 
-    Whoever always says the same is never fooled, and would lead wherever attacks succeed more than half.
+    A model that always gives the same answer is never fooled: it would lead where most attacks succeed.
     """
     clean = [task.clean for task in result.tasks.values() if task.clean is not None]
-    known = [score for score in clean if score.best_constant is not None]
-    return not known or any(score.accuracy > (score.best_constant or 0) for score in known)
+    comparable = [score for score in clean if score.best_constant is not None]
+    return not comparable or any(score.accuracy > (score.best_constant or 0) for score in comparable)
 
 
 def _sort_key(item: FoundResult) -> tuple[bool, float, str, str, str]:

@@ -1,4 +1,4 @@
-"""Ranks as ranges: two results tie unless the paired bootstrap tells them apart."""
+"""Ranks as ranges: two results tie unless the paired bootstrap shows a difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from contract.schema.results import Overall, Result
 
 Rank = tuple[int, int]
 Estimate = Literal["average", "worst"]
-Verdict = Literal["ahead", "behind", "tied", "unknown"]
+Relation = Literal["ahead", "behind", "tied", "unknown"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairedDifference:
-    """How far one result is above another; no interval where the two share no draws."""
+    """The score of one result minus that of another; without interval if they share no bootstrap draws."""
 
     difference: float
     interval: tuple[float, float] | None
 
     @property
-    def verdict(self) -> Verdict:
-        """Whether the difference is more than chance."""
+    def relation(self) -> Relation:
+        """Return whether the first result is ahead or behind by more than chance."""
         if self.interval is None:
             return "unknown"
         low, high = self.interval
@@ -30,7 +30,7 @@ class PairedDifference:
 
 
 def rank_ranges(results: Sequence[Result]) -> list[Rank]:
-    """Return for each result the best and the worst place it may hold among all of them."""
+    """Return for each result the best and the worst rank that it may have among all of them."""
     scores = np.array([overall_of(result).average.ewma for result in results])
     replicates = _replicates_of(results, "average")
     ranges = []
@@ -48,7 +48,7 @@ def rank_ranges(results: Sequence[Result]) -> list[Rank]:
 
 
 def paired_difference(one: Result, other: Result, estimate: Estimate) -> PairedDifference:
-    """Return the difference of two overall scores with its interval on the draws that both share."""
+    """Return the difference of two overall scores, with its interval if both have the same draws."""
     first, second = (getattr(overall_of(result), estimate).ewma for result in (one, other))
     replicates = _replicates_of([one, other], estimate)
     if replicates is None:
@@ -59,7 +59,7 @@ def paired_difference(one: Result, other: Result, estimate: Estimate) -> PairedD
 
 
 def overall_of(result: Result) -> Overall:
-    """Return the headline figures of a result that is known to have them."""
+    """Return the overall scores of a result; a partial result is an error."""
     if result.overall is None:
         raise ValueError(f"{result.model.name!r} is partial: it has no overall score and cannot be ranked")
     return result.overall
@@ -68,7 +68,7 @@ def overall_of(result: Result) -> Overall:
 def _replicates_of(
     results: Sequence[Result], estimate: Estimate
 ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
-    """Return one row of draws a result, or nothing unless all results carry the same draws."""
+    """Return one row of draws for each result, or None unless all results have the same number of draws."""
     rows = [getattr(result.replicates, estimate) for result in results if result.replicates is not None]
     if len(rows) < len(results) or not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         return None

@@ -1,4 +1,4 @@
-"""What a release is divided into, and what a result says that it has scores for."""
+"""Names of scores: the tasks, dimensions, settings and degrees that a release has and a result contains."""
 
 from contract.schema.manifest import Manifest
 from contract.schema.names import degree_key
@@ -6,35 +6,36 @@ from contract.schema.results import Result
 
 OVERALL = "overall"
 
-# Task, dimension, setting and degree, or the first of them; of the overall score a dimension or a setting.
-Part = tuple[str, ...]
+# The address of a score in a result: (task), (task, dimension), the cell (task, dimension, setting), or a
+# cell and a degree; ("overall", name) for the overall score of a dimension or of a setting.
+ScoreKey = tuple[str, ...]
 
 
-def parts_of_release(manifest: Manifest) -> set[Part]:
-    """Return everything that a result on this release may have scores for."""
-    parts: set[Part] = {(task.name,) for task in manifest.tasks}
+def keys_of_release(manifest: Manifest) -> set[ScoreKey]:
+    """Return the keys of all scores that a result on this release may contain."""
+    keys: set[ScoreKey] = {(task.name,) for task in manifest.tasks}
     for split in manifest.splits:
         if split.is_adversarial and split.setting is not None:
-            parts.update(_down_to(split.task, split.dimension, split.setting, degree_key(split.degree)))
-            parts |= {(OVERALL, split.dimension), (OVERALL, split.setting)}
-    return parts
+            keys.update(_with_parents(split.task, split.dimension, split.setting, degree_key(split.degree)))
+            keys |= {(OVERALL, split.dimension), (OVERALL, split.setting)}
+    return keys
 
 
-def parts_of_result(result: Result) -> list[Part]:
-    """Return everything that a result names, whatever contains it first, each once."""
-    parts: list[Part] = []
+def keys_of_result(result: Result) -> list[ScoreKey]:
+    """Return the keys of all scores that a result contains, each once, after the keys that it begins with."""
+    keys: list[ScoreKey] = []
     for task, score in result.tasks.items():
-        parts.append((task,))
+        keys.append((task,))
         for dimension, settings in score.dimensions.items():
-            parts.append((task, dimension))
+            keys.append((task, dimension))
             for setting, value in settings.items():
-                parts += _down_to(task, dimension, setting)
-                parts += [(task, dimension, setting, key) for key in (*value.degrees, *value.degrees_used)]
+                keys += _with_parents(task, dimension, setting)
+                keys += [(task, dimension, setting, key) for key in (*value.degrees, *value.degrees_used)]
     if result.overall is not None:
-        parts += [(OVERALL, name) for name in (*result.overall.dimensions, *result.overall.settings)]
-    return list(dict.fromkeys(parts))
+        keys += [(OVERALL, name) for name in (*result.overall.dimensions, *result.overall.settings)]
+    return list(dict.fromkeys(keys))
 
 
-def _down_to(*names: str) -> list[Part]:
-    """Return a part after all that it belongs to."""
+def _with_parents(*names: str) -> list[ScoreKey]:
+    """Return a key after all keys that it begins with."""
     return [names[:n] for n in range(1, len(names) + 1)]

@@ -1,1 +1,1 @@
-"""The leaderboard's commands. One file a group of commands."""
+"""The commands of the leaderboard, and what they print with `--json`."""

@@ -1,4 +1,4 @@
-"""What the commands about results have done, as scripts read it."""
+"""What commands print with `--json`: values that describe what a command wrote or checked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -7,16 +7,16 @@ from typing import Any
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import BenchmarkInfo, ModelInfo, Result
 from leaderboard.submissions.pull_requests import pull_request_text
-from leaderboard.submissions.submissions import Submission, place_of
+from leaderboard.submissions.submissions import Submission, folder_of_model
 
 
-def account_of_submission(submission: Submission) -> dict[str, Any]:
-    """Return what was checked, where it stands now, and what the pull request should say."""
+def report_on_submission(submission: Submission) -> dict[str, Any]:
+    """Return what was scored, where it was written, and the text of the pull request."""
     result = submission.result
     title, _, body = pull_request_text(submission).partition("\n\n")
     return {
         "benchmark": _named(result.benchmark),
-        "place": place_of(result.model),
+        "place": folder_of_model(result.model),
         "result": str(submission.result_path),
         "predictions": str(submission.predictions_path),
         "rows": result.predictions.rows,
@@ -28,23 +28,23 @@ def account_of_submission(submission: Submission) -> dict[str, Any]:
     }
 
 
-def account_of_rechecks(benchmark: str, problems: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Return for each submission whether it is what scoring gives, and what differs."""
+def report_on_rechecks(benchmark: str, problems: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return for each submission whether scoring again gives the same result, and what differs."""
     return {
         "benchmark": benchmark,
         "checked": len(problems),
-        "refused": sum(bool(found) for found in problems.values()),
+        "refused": sum(map(bool, problems.values())),
         "submissions": [
-            {"place": place, "is_as_scored": not found, "problems": list(found)}
-            for place, found in problems.items()
+            {"place": folder, "is_as_scored": not of_folder, "problems": list(of_folder)}
+            for folder, of_folder in problems.items()
         ],
     }
 
 
-def account_of_leaderboard(
+def report_on_leaderboard(
     leaderboard: Leaderboard, output: Path, *, figures: Path | None, ignored: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the entries with their ranks, and what was written and left out."""
+    """Return the entries with their ranks, the files written and the files left out."""
     return {
         "output": str(output),
         "figures": None if figures is None else str(figures),
@@ -64,8 +64,8 @@ def account_of_leaderboard(
     }
 
 
-def account_of_site(leaderboards: Sequence[Leaderboard], page: Path) -> dict[str, Any]:
-    """Return where a site is, how large it is, and what it shows."""
+def report_on_site(leaderboards: Sequence[Leaderboard], page: Path) -> dict[str, Any]:
+    """Return the path and the size of a site, and the versions that it shows."""
     sizes = [path.stat().st_size for path in page.parent.rglob("*") if path.is_file()]
     return {
         "output": str(page.parent),
@@ -78,16 +78,16 @@ def account_of_site(leaderboards: Sequence[Leaderboard], page: Path) -> dict[str
     }
 
 
-def account_of_report(results: Iterable[tuple[Path, Result]], output: Path) -> dict[str, Any]:
-    """Return where a report is and which results it is about."""
-    found = list(results)
+def report_on_report_page(results: Iterable[tuple[Path, Result]], output: Path) -> dict[str, Any]:
+    """Return the path and the size of a report, and the results that it is about."""
+    shown = list(results)
     return {
         "output": str(output),
         "bytes": output.stat().st_size,
-        "benchmark": _named(found[0][1].benchmark),
+        "benchmark": _named(shown[0][1].benchmark),
         "models": [
             {**_model(result.model), "path": str(path), "overall": _headline(result)}
-            for path, result in found
+            for path, result in shown
         ],
     }
 
@@ -101,7 +101,7 @@ def _model(model: ModelInfo) -> dict[str, Any]:
 
 
 def _headline(result: Result) -> dict[str, float | None] | None:
-    """Return the overall scores, or nothing of a partial result."""
+    """Return the overall scores, or None for a partial result."""
     overall = result.overall
     if overall is None:
         return None

@@ -40,9 +40,9 @@ def leaderboard(
         write_figures(figures_of(collected), figures)
     collected.write(output)
     if as_json:
-        from leaderboard.commands.json_reports import account_of_leaderboard
+        from leaderboard.commands.json_reports import report_on_leaderboard
 
-        echo_json(account_of_leaderboard(collected, output, figures=figures, ignored=found.ignored))
+        echo_json(report_on_leaderboard(collected, output, figures=figures, ignored=found.ignored))
         return
     n_ranked = sum(entry.status == "ranked" for entry in collected.entries)
     click.echo(f"{len(collected.entries)} in all, {n_ranked} of them ranked", err=True)
@@ -78,9 +78,9 @@ def site(
     leaderboards = [Leaderboard.read(path) for path in leaderboard_paths]
     page = write_boards(boards_of(leaderboards, release_dirs), output)
     if as_json:
-        from leaderboard.commands.json_reports import account_of_site
+        from leaderboard.commands.json_reports import report_on_site
 
-        echo_json(account_of_site(leaderboards, page))
+        echo_json(report_on_site(leaderboards, page))
         return
     click.echo(page)
 
@@ -118,7 +118,7 @@ def report(
     """
     from leaderboard.pages.reports import write_report
 
-    # After `--predictions *.jsonl` the shell leaves all files but the first among the arguments.
+    # The shell expands `--predictions *.jsonl`: all files but the first become arguments.
     files = [path for path in result_paths if _holds_predictions(path)]
     results = [path for path in result_paths if path not in files]
     if not results:
@@ -126,13 +126,13 @@ def report(
     write_report(results, output, release_dir=release_dir, predictions_paths=[*predictions_paths, *files])
     if as_json:
         from leaderboard.board.collecting import read_result
-        from leaderboard.commands.json_reports import account_of_report
+        from leaderboard.commands.json_reports import report_on_report_page
 
-        echo_json(account_of_report([(path, read_result(path)) for path in results], output))
+        echo_json(report_on_report_page([(path, read_result(path)) for path in results], output))
         return
     click.echo(output)
 
 
 def _holds_predictions(path: Path) -> bool:
-    """Tell whether a file's name is one that predictions have and results do not."""
+    """Return whether the file's name ends like that of a predictions file."""
     return Path(path.name.lower().removesuffix(".gz")).suffix in {".jsonl", ".csv", ".parquet"}

@@ -1,4 +1,4 @@
-"""The template engine of sites and reports: everything is escaped, an unknown name is a bug."""
+"""The template engine of sites and reports: all values are escaped, an unknown name is an error."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ UNUSED = ' class="unused" title="Too few samples: not part of the EWMA"'
 
 
 def template_engine() -> Environment:
-    """Return an engine that knows the templates, the charts' measures and the filters for strangers' text."""
+    """Return an engine with the templates, the sizes of charts and the filters for untrusted text."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES_PATH),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -30,11 +30,11 @@ def template_engine() -> Environment:
     return environment
 
 
-# Large sites hold tens of thousands of the following, which templates would write ten times slower.
+# Large sites have tens of thousands of these; templates would write them ten times slower.
 
 
 def _degree_rows(rows: Sequence[DegreeRow]) -> Markup:
-    """Return the rows of a table of degrees, escaped in one go."""
+    """Return the rows of a table of degrees; one call escapes all of them."""
     between_cells, between_rows = "\x1f", "\x1e"
     text = between_rows.join(between_cells.join(row.cells) for row in rows)
     lines = str(escape(text)).split(between_rows)
@@ -49,7 +49,7 @@ def _degree_rows(rows: Sequence[DegreeRow]) -> Markup:
 
 
 def _drawn(drawing: charts.Chart, title: str) -> Markup:
-    """Return the curves of a chart; the page has defined its frame, axes and markers."""
+    """Return the curves of a chart; the page must define its frame, axes and markers."""
     y = drawing.clean_y
     clean = "" if y is None else f'<line class="clean" x1="{charts.LEFT}" x2="{RIGHT}" y1="{y}" y2="{y}"/>'
     return Markup(  # noqa: S704

@@ -1,4 +1,4 @@
-"""Writes a report: one self-contained page about one model, or about several side by side."""
+"""Writes a report: one self-contained page about one model, or about several models side by side."""
 
 import base64
 import hashlib
@@ -32,7 +32,7 @@ STYLES = ("site.css", "report.css")
 
 @dataclass(frozen=True, kw_only=True)
 class Cases:
-    """The worst-hit cases by dimension, or why there are none to show."""
+    """The worst-hit cases by dimension, or the reason why the report shows none."""
 
     by_dimension: Mapping[str, tuple[HitCase, ...]]
     missing: str = ""
@@ -45,20 +45,20 @@ def write_report(
     release_dir: Path | None = None,
     predictions_paths: Sequence[Path] = (),
 ) -> Path:
-    """Write the report of one result, or the comparison of several, whole or not at all.
+    """Write the report of one result, or the comparison of several results.
 
-    Of results as they are submitted, predictions that are not given are looked for beside them.
+    Without `predictions_paths`, the predictions that submissions keep beside their result are used.
     """
     _check_use(result_paths, release_dir, predictions_paths)
     leaderboard = _leaderboard_of(result_paths, release_dir)
     release = None if release_dir is None else Release.open(release_dir)
-    cases = _cases_of(leaderboard, release, predictions_paths or _stored_beside(result_paths))
+    cases = _cases_of(leaderboard, release, predictions_paths or _predictions_beside(result_paths))
     write_text(output, _render(leaderboard, release, cases))
     return output
 
 
-def _stored_beside(result_paths: Sequence[Path]) -> list[Path]:
-    """Return the predictions that lie beside results and are theirs."""
+def _predictions_beside(result_paths: Sequence[Path]) -> list[Path]:
+    """Return the predictions files beside the results that have the hash named in the result."""
     return [
         file
         for path in result_paths
@@ -71,10 +71,10 @@ def _stored_beside(result_paths: Sequence[Path]) -> list[Path]:
 def _check_use(
     result_paths: Sequence[Path], release_dir: Path | None, predictions_paths: Sequence[Path]
 ) -> None:
-    """Refuse what cannot be meant."""
+    """Raise an error if the arguments do not fit together."""
     if predictions_paths and release_dir is None:
         raise UserError(
-            "--predictions needs --release: the texts and labels of the cases stand in the release",
+            "--predictions needs --release: the texts and labels of the cases are in the release",
             exit_code=ExitCode.WRONG_USE,
         )
     if len(result_paths) > MOST_MODELS:
@@ -92,7 +92,7 @@ def _check_use(
 
 
 def _leaderboard_of(paths: Sequence[Path], release_dir: Path | None) -> Leaderboard:
-    """Return the results in the order given; those that do not belong together are refused."""
+    """Return the results in the order given; results that cannot be compared are an error."""
     found = []
     problems = []
     for path in paths:
@@ -106,20 +106,20 @@ def _leaderboard_of(paths: Sequence[Path], release_dir: Path | None) -> Leaderbo
         FoundResults(results=tuple(found), ignored=()), release_dir=release_dir, purpose="report"
     )
     entries = {entry.path: entry for entry in collected.entries}
-    # A report is for others too: it names files, not the folders of whoever made it.
+    # Reports are passed on: they show the names of files, not the folders on the author's machine.
     named = [entries[str(path)].model_copy(update={"path": path.name}) for path in paths]
     return collected.model_copy(update={"entries": tuple(named)})
 
 
 def _cases_of(leaderboard: Leaderboard, release: Release | None, paths: Sequence[Path]) -> Cases:
-    """Return the cases that the models lose, if the texts, the labels and the answers are at hand."""
+    """Return the cases that the models get wrong, if texts, labels and predictions are given."""
     if release is None or not paths:
-        missing = "Give --release and --predictions as well to see the cases that were lost."
+        missing = "Give --release and --predictions as well to see the cases that were answered wrong."
         return Cases(by_dimension={}, missing=missing)
     rows = ReleaseRows.read(release, COLUMNS_READ)
     models = read_answers(rows, [entry.result for entry in leaderboard.entries], paths)
     if release.manifest.labels == "withheld":
-        missing = "The labels of this release are withheld: only its keepers can tell which cases were lost."
+        missing = "The labels of this release are withheld, so the report cannot show which cases are wrong."
         return Cases(by_dimension={}, missing=missing)
     return Cases(by_dimension=worst_hit(rows, models))
 
@@ -137,7 +137,7 @@ def _render(leaderboard: Leaderboard, release: Release | None, cases: Cases) -> 
         "words": advice,
         "cases_missing": cases.missing,
         "style": Markup(style),  # noqa: S704
-        # The one style sheet is named by its hash; there is no script, and nothing may be loaded.
+        # Allows the one style sheet, by its hash, and nothing else: no script, nothing loaded.
         "policy": f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:;"
         " base-uri 'none'; form-action 'none'",
     }
@@ -155,7 +155,7 @@ def _render(leaderboard: Leaderboard, release: Release | None, cases: Cases) -> 
 
 
 def majority_shares(release: Release) -> dict[str, float]:
-    """Return what the commonest label alone gets right in each task whose clean labels are public."""
+    """Return the share of the most common clean label in each task with public labels."""
     shares = {}
     for task in release.manifest.tasks:
         splits = [split for split in release.splits(task=task.name, dimension=CLEAN) if split.rows]

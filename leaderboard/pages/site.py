@@ -1,9 +1,7 @@
-"""Writes the static site of a leaderboard: plain pages that open from a folder, a server or a sub-path."""
+"""Writes the static site of a leaderboard: plain pages that open from a folder or from any web server."""
 
-import contextlib
-import gc
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from contract.release.release import MANIFEST, Release
@@ -23,29 +21,17 @@ from leaderboard.view.tables import Row, Table, as_listed, scopes_of, table_of
 
 
 def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | None = None) -> Path:
-    """Write the whole site of one leaderboard or nothing and return the path of its first page."""
+    """Write the whole site of one leaderboard, or nothing, and return the path of its first page."""
     return write_boards([board_of(leaderboard, release_dir)], site_dir)
 
 
 def write_boards(boards: Sequence[Board], site_dir: Path) -> Path:
-    """Write a site of several versions; the first is shown first."""
+    """Write a site of several leaderboards and return the path of its first page, that of the first one."""
     versions = versions_of(boards)
-    with _without_collector(), writing_site(site_dir) as folder:
+    with writing_site(site_dir) as folder:
         for version in versions:
             _write_version(folder / version.path, version, versions)
     return site_dir / "index.html"
-
-
-@contextlib.contextmanager
-def _without_collector() -> Iterator[None]:
-    """Let nobody look for circles among a large leaderboard's millions of objects: there are next to none."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _write_version(folder: Path, version: Version, versions: Sequence[Version]) -> None:
@@ -94,17 +80,17 @@ def _write_version(folder: Path, version: Version, versions: Sequence[Version]) 
 def _write_dimensions(
     writer: SiteWriter, leaderboard: Leaderboard, table: Table, release: Release | None
 ) -> None:
-    """Write a page for each dimension: what it stands for, who holds up best, example cases."""
+    """Write a page for each dimension: what it means, the models by their score, example cases."""
     for index, info in enumerate(leaderboard.dimensions):
         column = table.columns[index]
-        known = {} if release is None else {known.name: known for known in release.manifest.dimensions}
+        infos = {} if release is None else {known.name: known for known in release.manifest.dimensions}
         writer.write_page(
             "dimension.html",
             f"dimensions/{column.page}.html",
             column=column,
             index=index,
             ordered=_rows_by_dimension(table, index),
-            info=known.get(info.name),
+            info=infos.get(info.name),
             examples=[] if release is None else examples_of(release, info.name),
         )
 
@@ -112,7 +98,7 @@ def _write_dimensions(
 def _write_submit_page(
     writer: SiteWriter, leaderboard: Leaderboard, table: Table, release: Release | None
 ) -> None:
-    """Write how to submit, with the answers by which the page scores a file where anybody may know them."""
+    """Write the page about submitting; if labels are public, also the labels by which it scores files."""
     key = answer_key(release, leaderboard, table)
     writer.write_page("submit.html", "submit.html", why_not=key.why_not)
     if key.script is not None:
@@ -120,7 +106,7 @@ def _write_submit_page(
 
 
 def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table) -> None:
-    """Write the figures as files to take away."""
+    """Write the figures as files to download."""
     benchmark = leaderboard.benchmark
     writer.write("leaderboard.json", leaderboard.model_dump_json(by_alias=True))
     writer.write("leaderboard.csv", table_csv(table))
@@ -131,7 +117,7 @@ def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table)
 
 
 def _rows_by_dimension(table: Table, index: int) -> list[Row]:
-    """Return the rows by their average in one dimension; no skill, then no score, come last."""
+    """Return the rows by average in one dimension, then those without skill, then those without score."""
 
     def order(row: Row) -> tuple[bool, bool, float]:
         average = row.dimensions[index].average
@@ -142,7 +128,7 @@ def _rows_by_dimension(table: Table, index: int) -> list[Row]:
 
 
 def _n_cases(release: Release | None) -> int | None:
-    """Return how many cases the release holds, if it is known."""
+    """Return the number of cases in the release, or None without a release."""
     if release is None:
         return None
     return sum(split.rows for split in release.manifest.splits if split.is_adversarial)

@@ -1,4 +1,4 @@
-"""A site's folder: rendered pages, and the whole site or nothing."""
+"""The folder of a site: writes its files and replaces an older site only when all are written."""
 
 import contextlib
 import shutil
@@ -23,7 +23,7 @@ class SiteWriter:
     shared: dict[str, Any]
 
     def write_page(self, template: str, path: str, **values: Any) -> None:
-        """Render one page; links inside it climb back to the site's root."""
+        """Render one page; its links are relative to the site's root."""
         root = "../" * path.count("/")
         text = self.environment.get_template(template).render(root=root, **self.shared, **values)
         self.write(path, text)
@@ -37,7 +37,7 @@ class SiteWriter:
 
 @contextlib.contextmanager
 def writing_site(site_dir: Path) -> Iterator[Path]:
-    """Yield a new folder that takes the site's place only when everything is in it."""
+    """Yield a new folder that replaces the site when the block ends without an error."""
     _check_replaceable(site_dir)
     site_dir.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=site_dir.parent, prefix=f".{site_dir.name}.", suffix=".part"))
@@ -57,7 +57,7 @@ def writing_site(site_dir: Path) -> Iterator[Path]:
 
 
 def _check_replaceable(site_dir: Path) -> None:
-    """Refuse to write over anything but an older site or an empty folder."""
+    """Raise an error unless the folder is new, empty or an older site."""
     if not site_dir.exists():
         return
     if not site_dir.is_dir():

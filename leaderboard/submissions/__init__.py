@@ -1,1 +1,1 @@
-"""Submissions on disk: written, checked again, described for a pull request."""
+"""Writes submissions, scores them again, and describes them for a pull request."""

@@ -1,4 +1,4 @@
-"""The words of a pull request that adds a submission: a title, an empty line, and Markdown."""
+"""The text of a pull request that adds a submission: a title, an empty line, and Markdown."""
 
 from collections.abc import Iterator
 
@@ -7,17 +7,17 @@ from leaderboard.submissions.submissions import Submission
 from leaderboard.text.formatting import NO_FIGURE, interval_text, percent
 from leaderboard.text.untrusted_text import visible
 
-# What only the submitter can know.
+# Only the submitter can know whether these are true.
 PROMISES = (
     "The model was not trained on the benchmark's texts, nor on the data they were made from beyond `train`.",
-    "Nobody looked at the frozen cases to choose the model or its settings.",
+    "The frozen cases were not used to choose the model or its settings.",
     "The predictions may be published with the leaderboard.",
     "If the model is related to a surrogate of the release, `--surrogate-family` says so.",
 )
 
 
 def pull_request_text(submission: Submission) -> str:
-    """Return title and text, as `git commit -F -` and code forges take them."""
+    """Return title and text in the form that `git commit -F -` and code forges take."""
     result = submission.result
     title = f"Add {_inline(result.model.name, 60)} to {result.benchmark.name} {result.benchmark.version}"
     return "\n".join([title, "", *_body(submission), ""])
@@ -50,7 +50,7 @@ def _body(submission: Submission) -> Iterator[str]:
 
 
 def _figures(result: Result) -> Iterator[str]:
-    """Yield the overall figures and those of each dimension as one table."""
+    """Yield the overall scores and those of each dimension as one Markdown table."""
     overall = result.overall
     if overall is None:
         yield f"A partial result without overall figures; left out: {_code(', '.join(result.absent))}"
@@ -83,10 +83,10 @@ def _figure(aggregate: Aggregate | None) -> str:
 
 
 def _code(text: str) -> str:
-    """Return strangers' text as code, in which Markdown neither formats, links nor calls anybody."""
+    """Return the submitter's text as code, in which Markdown makes no formats, links or mentions."""
     return f"`{_inline(text, 200)}`"
 
 
 def _inline(text: str, most_characters: int) -> str:
-    """Return text on one line without what could end code."""
+    """Return the text on one line without backquotes, which would end the code."""
     return " ".join(visible(text, most_characters).replace("`", "'").split()) or "?"

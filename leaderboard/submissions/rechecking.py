@@ -11,7 +11,7 @@ from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.schema.documents import Value
 from contract.schema.results import Result, SettingScore
 from leaderboard.board.collecting import RESULT_NAME
-from leaderboard.submissions.submissions import place_of, read_submission
+from leaderboard.submissions.submissions import folder_of_model, read_submission
 
 WORKFLOW_PATH = Path(__file__).parent / "workflows" / "check-submissions.yml"
 # Scores are rounded to nine digits; machines that sum in another order may differ in the last.
@@ -83,8 +83,8 @@ def recheck(results_dir: Path, place: PurePosixPath, score: Score) -> list[str]:
     try:
         submission = read_submission(folder)
         claimed = submission.result
-        if place_of(claimed.model) != str(place):
-            return [f"its names give the folder {place_of(claimed.model)}"]
+        if folder_of_model(claimed.model) != str(place):
+            return [f"its names give the folder {folder_of_model(claimed.model)}"]
         if claimed.settings.resamples > MOST_RESAMPLES:
             return [f"{claimed.settings.resamples:,} resamples, at most {MOST_RESAMPLES:,} are checked"]
         fresh = score(submission.predictions_path, claimed)

@@ -1,4 +1,4 @@
-"""A submission: a result and the predictions it was scored from, in a folder whose path names the model."""
+"""Submissions: a result and its predictions in a folder that is named after the model."""
 
 import gzip
 import shutil
@@ -14,7 +14,7 @@ from leaderboard.text.untrusted_text import folder_name
 
 PREDICTIONS_STEM = "predictions"
 ANONYMOUS, UNVERSIONED = "anonymous", "unversioned"
-# Formats that are compressed already.
+# Formats that need no gzip: they are compressed already.
 _COMPRESSED = {".parquet"}
 
 
@@ -28,40 +28,40 @@ class Submission:
 
     @property
     def result_path(self) -> Path:
-        """Where the result stands."""
+        """The path of the result."""
         return self.folder / RESULT_NAME
 
 
-def place_of(model: ModelInfo) -> str:
-    """Return a model's folder among the results; what strangers wrote never reaches a path as it is."""
+def folder_of_model(model: ModelInfo) -> str:
+    """Return the path of a model's folder under the results, with the submitter's names made safe."""
     organisation = folder_name(model.organisation or ANONYMOUS)
     return f"{organisation}__{folder_name(model.name)}/{folder_name(model.revision or UNVERSIONED)}"
 
 
 def predictions_in(folder: Path) -> list[Path]:
-    """Return the files of a folder that are called predictions, of whatever format."""
+    """Return the predictions files in a folder, of any format."""
     return sorted(path for path in folder.glob(f"{PREDICTIONS_STEM}.*") if path.is_file())
 
 
 def write_submission(
     result: Result, predictions_path: Path, results_dir: Path, *, may_replace: bool
 ) -> Submission:
-    """Write a result and its predictions, compressed, or refuse to replace another result.
+    """Write a result and its compressed predictions; replace a different result only if `may_replace`.
 
-    The result names the hash of the predictions as they are stored here.
+    The stored result has the hash of the compressed predictions.
     """
-    folder = results_dir / place_of(result.model)
+    folder = results_dir / folder_of_model(result.model)
     stored_path = folder / _stored_name(predictions_path)
     result_path = folder / RESULT_NAME
-    # Only what is whole and may stand there takes the place of what stands there.
+    # The files there are replaced only after all checks, and never by half-written ones.
     with whole_file(stored_path) as temporary:
         _compress(predictions_path, temporary)
         info = result.predictions.model_copy(update={"sha256": hash_of_file(temporary)})
         stored = result.model_copy(update={"predictions": info})
         if result_path.exists() and not may_replace and read_result(result_path) != stored:
             raise UserError(
-                f"{result_path}: another result of the same organisation, model and revision stands there;"
-                " give your model another --revision, or add --replace to take its place",
+                f"{result_path}: a different result of the same organisation, model and revision is there;"
+                " give your model another --revision, or add --replace to replace that result",
                 exit_code=ExitCode.BAD_INPUT,
             )
         stored.write(result_path)
@@ -72,22 +72,22 @@ def write_submission(
 
 
 def read_submission(folder: Path) -> Submission:
-    """Return the submission in a folder, or say what is missing or does not belong there."""
+    """Return the submission in a folder; a missing file or any other file is an error."""
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or not path.is_file():
-            raise bad_input(f"{path}: is not a plain file; a submission holds nothing else")
+            raise bad_input(f"{path}: is not a plain file; a submission may hold only plain files")
         if path.name != RESULT_NAME and path not in predictions_in(folder):
             raise bad_input(
                 f"{path}: does not belong to a submission, which is {RESULT_NAME} and its predictions;"
                 " remove it"
             )
-    found = predictions_in(folder)
-    if len(found) != 1:
+    paths = predictions_in(folder)
+    if len(paths) != 1:
         raise bad_input(
-            f"{folder}: holds {len(found) or 'no'} predictions files, expected one;"
+            f"{folder}: holds {len(paths) or 'no'} predictions files, expected one;"
             " make the submission with `hardfrost submit`"
         )
-    return Submission(folder=folder, result=read_result(folder / RESULT_NAME), predictions_path=found[0])
+    return Submission(folder=folder, result=read_result(folder / RESULT_NAME), predictions_path=paths[0])
 
 
 def _stored_name(path: Path) -> str:
@@ -95,11 +95,11 @@ def _stored_name(path: Path) -> str:
     return f"{PREDICTIONS_STEM}{suffix}" + ("" if suffix in _COMPRESSED else ".gz")
 
 
-def _compress(source: Path, target: Path) -> None:
-    """Write the same bytes for the same predictions: no name and no time inside."""
-    is_compressed = source.name.lower().endswith(".gz")
-    with gzip.open(source, "rb") if is_compressed else source.open("rb") as plain, target.open("wb") as raw:
-        if Path(_stored_name(source)).suffix != ".gz":
+def _compress(given: Path, target: Path) -> None:
+    """Write predictions compressed: the same predictions give the same bytes, without file name and time."""
+    is_compressed = given.name.lower().endswith(".gz")
+    with gzip.open(given, "rb") if is_compressed else given.open("rb") as plain, target.open("wb") as raw:
+        if Path(_stored_name(given)).suffix != ".gz":
             shutil.copyfileobj(plain, raw)
             return
         with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:

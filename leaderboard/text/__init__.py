@@ -1,1 +1,1 @@
-"""Text and numbers as pages show them, whatever a submitter wrote."""
+"""Text and numbers as pages show them."""

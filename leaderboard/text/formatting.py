@@ -1,4 +1,4 @@
-"""Figures as pages show them: per cent with one decimal, intervals, shades, and means of what is there."""
+"""Scores as pages show them: per cent with one decimal, intervals, shades, and means over cells."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ NO_FIGURE = "–"
 
 @dataclass(frozen=True, kw_only=True)
 class HeatScale:
-    """Shades for scores between two round bounds, the same for a whole table."""
+    """Maps scores between two round bounds to shades, the same for a whole table."""
 
     low: float
     high: float
@@ -32,13 +32,13 @@ class Figure:
     text: str
     interval: str | None
     heat: int
-    # The same without the cases that were made against the model's own family.
+    # The score without the cases that were made against the model's own family.
     without_own: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
-    """The average and the worst estimate of the same thing; empty where a model was not scored."""
+class TableCell:
+    """The average and the worst estimate of one score; empty where a model was not scored."""
 
     average: Figure | None = None
     worst: Figure | None = None
@@ -50,15 +50,15 @@ def percent(score: float | None) -> str:
 
 
 def interval_text(interval: Interval | None) -> str | None:
-    """Return a confidence interval as people write it, or nothing."""
+    """Return a confidence interval in per cent, or None."""
     return None if interval is None else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
 
 
 def heat_scale(scores: Iterable[float]) -> HeatScale:
     """Return the scale that spans the scores, widened to steps of five per cent."""
-    known = list(scores) or [0.0, 1.0]
-    low = math.floor(min(known) * 20) / 20
-    high = math.ceil(max(known) * 20) / 20
+    spanned = list(scores) or [0.0, 1.0]
+    low = math.floor(min(spanned) * 20) / 20
+    high = math.ceil(max(spanned) * 20) / 20
     return HeatScale(low=low, high=high if high > low else low + 0.05)
 
 
@@ -77,15 +77,15 @@ def figure(
     )
 
 
-def cell(pair: Pair | None, scale: HeatScale) -> Cell:
+def table_cell(pair: Pair | None, scale: HeatScale) -> TableCell:
     """Return both estimates with their shades."""
     if pair is None:
-        return Cell()
-    return Cell(average=figure(pair.average, scale), worst=figure(pair.worst, scale))
+        return TableCell()
+    return TableCell(average=figure(pair.average, scale), worst=figure(pair.worst, scale))
 
 
 def coverage_of(results: Sequence[Result]) -> dict[str, set[tuple[str, str]]]:
-    """Return for each dimension the tasks and settings in which any result was scored."""
+    """Return for each dimension the tasks and settings of its cells in which any result was scored."""
     coverage: dict[str, set[tuple[str, str]]] = {}
     for result in results:
         for task, score in result.tasks.items():
@@ -96,14 +96,14 @@ def coverage_of(results: Sequence[Result]) -> dict[str, set[tuple[str, str]]]:
 
 
 def dimension_pairs(result: Result, coverage: Mapping[str, set[tuple[str, str]]]) -> dict[str, Pair]:
-    """Return a result's score in each dimension; a partial one only where nothing is left out."""
+    """Return a result's score in each dimension; of a partial result, only where it has every cell."""
     if result.overall is not None:
         return dict(result.overall.dimensions)
     pairs = {}
     for dimension, cells in coverage.items():
-        scores = [_setting_pair(result, task, dimension, setting) for task, setting in sorted(cells)]
+        scores = [_pair_of_cell(result, task, dimension, setting) for task, setting in sorted(cells)]
         complete = [score for score in scores if score is not None]
-        # A mean over fewer tasks or settings would not compare with the figures above and below it.
+        # A mean over fewer cells could not be compared with those of other models.
         if cells and len(complete) == len(cells):
             pairs[dimension] = _mean_pair(complete)
     return pairs
@@ -113,18 +113,18 @@ def clean_accuracy(result: Result) -> float | None:
     """Return the mean clean accuracy over the tasks that have clean rows."""
     if result.overall is not None:
         return result.overall.clean
-    found = [task.clean.accuracy for task in result.tasks.values() if task.clean is not None]
-    return fmean(found) if found else None
+    accuracies = [task.clean.accuracy for task in result.tasks.values() if task.clean is not None]
+    return fmean(accuracies) if accuracies else None
 
 
 def pair_of(score: SettingScore) -> Pair | None:
-    """Return both estimates of one task, dimension and setting, if it was scored."""
+    """Return both estimates of a cell (task × dimension × setting), or None if it was not scored."""
     if score.average is None or score.worst is None:
         return None
     return Pair(average=score.average, worst=score.worst)
 
 
-def _setting_pair(result: Result, task: str, dimension: str, setting: str) -> Pair | None:
+def _pair_of_cell(result: Result, task: str, dimension: str, setting: str) -> Pair | None:
     scores = result.tasks[task].dimensions.get(dimension, {}) if task in result.tasks else {}
     return pair_of(scores[setting]) if setting in scores else None
 

@@ -1,1 +1,1 @@
-"""What pages show, worked out before any template sees it."""
+"""Computes the values that templates show."""

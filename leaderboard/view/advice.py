@@ -1,4 +1,4 @@
-"""Plain words about dimensions and settings: what they ask of a model, and what helps one that is weak."""
+"""Texts about dimensions and settings: what they demand of a model, and what helps a weak model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from contract.schema.manifest import DimensionInfo
 
 Standing = Literal["steady", "bends", "breaks"]
 
-# Shares of the clean accuracy that remain on average.
+# Average score divided by clean accuracy.
 STEADY_FROM = 0.95
 BENDS_FROM = 0.8
 
@@ -19,9 +19,9 @@ STANDINGS: Mapping[Standing, str] = {
 }
 
 SETTINGS: Mapping[str, str] = {
-    "rule": "edits are drawn at random and no model is asked: what the average user runs into",
-    "score": "edits are chosen by watching the probabilities of a stand-in model: an attacker who can query",
-    "gradient": "edits are chosen by the gradients of a stand-in model: an attacker who owns one like yours",
+    "rule": "edits are drawn at random and no model is asked: what an ordinary user meets",
+    "score": "edits are chosen by the probabilities of a surrogate model: an attacker who can query a model",
+    "gradient": "edits are chosen by the gradients of a surrogate model: an attacker who has a similar model",
 }
 
 MEASURES: Mapping[str, str] = {
@@ -31,23 +31,23 @@ MEASURES: Mapping[str, str] = {
 }
 
 TAGS: Mapping[str, str] = {
-    "general": "Ordinary people write like this without meaning any harm.",
-    "malicious": "Somebody who wants the model to fail writes like this and does not care how it looks.",
+    "general": "Ordinary people write like this and mean no harm.",
+    "malicious": "People who want the model to fail write like this and do not care how it looks.",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Advice:
-    """What a dimension asks of a model, and what to try when the model is weak there."""
+    """What a dimension demands of a model, and what to try if the model is weak there."""
 
     asks: str
     steps: tuple[str, ...]
 
 
-# By the name of a dimension without its flavour. Other dimensions fall back on their level, then on the last.
+# By the name of a dimension without its flavour; a dimension that is not here uses its level, then "".
 _ADVICE: Mapping[str, Advice] = {
     "typo": Advice(
-        asks="read words whose characters were dropped, doubled, swapped or hit beside the right key.",
+        asks="read words in which characters are missing, doubled, swapped or from a neighbouring key.",
         steps=(
             "Fine-tune with keyboard slips in a share of the training texts.",
             "Let subwords vary in training (BPE dropout), or use a character- or byte-level encoder.",
@@ -55,42 +55,42 @@ _ADVICE: Mapping[str, Advice] = {
         ),
     ),
     "glyph": Advice(
-        asks="read words in which characters were exchanged for others that look alike.",
+        asks="read words in which characters are replaced by others that look alike.",
         steps=(
             "Normalise before the tokenizer: NFKC, then fold confusables to the script of the word.",
             "Strip zero-width characters and, where the language allows it, stray accents.",
-            "Fine-tune on what normalising cannot undo, such as digits for letters.",
+            "Fine-tune on what normalising does not change, such as digits in place of letters.",
         ),
     ),
     "phonetic": Advice(
         asks="read words that are spelled as they sound.",
         steps=(
             "Fine-tune with respellings from a pronunciation dictionary.",
-            "Map widespread respellings back (u, gr8, thru) before classifying.",
-            "Add sound keys or character n-grams as features where words are features.",
+            "Replace common respellings (u, gr8, thru) by the usual spelling before classifying.",
+            "If words are features, add phonetic codes or character n-grams.",
         ),
     ),
     "synonym": Advice(
-        asks="keep the answer when words give way to others of the same meaning.",
+        asks="keep the answer when words are replaced by others of the same meaning.",
         steps=(
-            "Look at which words decide: a model that leans on a few cue words falls with them.",
-            "Fine-tune with synonyms exchanged in a share of the training texts.",
-            "Start from a larger or better pretrained encoder: it has seen more ways to say the same.",
+            "Find the words that decide: a model that depends on a few words fails without them.",
+            "Fine-tune with words replaced by synonyms in a share of the training texts.",
+            "Start from a larger or better pretrained encoder.",
         ),
     ),
     "contextual": Advice(
-        asks="keep the answer when words give way to others that fit the sentence.",
+        asks="keep the answer when words are replaced by others that fit the sentence.",
         steps=(
-            "Fine-tune with words refilled by a masked language model, keeping those that keep their label.",
+            "Fine-tune with words replaced by a masked language model, where the label stays the same.",
             "Try adversarial training in the embedding space.",
-            "Read the cases first: where the meaning has moved, the case and not the model may be at fault.",
+            "Read the cases first: where the meaning has changed, the case may be wrong, not the model.",
         ),
     ),
     "inflection": Advice(
         asks="understand words in another inflected form, as learners of a language write them.",
         steps=(
-            "Fine-tune with inflections exchanged at random; a small share of texts is enough.",
-            "Lemmatise where words are features, or tokenize stems and endings apart.",
+            "Fine-tune with inflected forms replaced at random; a small share of texts is enough.",
+            "Lemmatise if words are features, or let stems and endings be separate tokens.",
             "Add text of non-native writers to the training data.",
         ),
     ),
@@ -98,20 +98,20 @@ _ADVICE: Mapping[str, Advice] = {
         asks="keep the answer when the same thing is said in another order or form.",
         steps=(
             "Fine-tune with paraphrases of the training texts.",
-            "Look for shortcuts by position: a model that reads beginnings or endings only shows here.",
-            "Check negations and passives by hand: they are where form and meaning part.",
+            "Check whether the model depends on the position of words, such as the beginning or the end.",
+            "Check negations and passives by hand: there, a small change of form changes the meaning.",
         ),
     ),
     "distraction": Advice(
         asks="keep the answer when irrelevant text is added.",
         steps=(
             "Fine-tune with neutral sentences added before, between and after.",
-            "Classify sentence by sentence and pool the answers, so that fillers cannot outvote the rest.",
-            "Check the longest input that the model reads: what is cut off cannot count.",
+            "Classify sentence by sentence and average the answers, so that added text counts less.",
+            "Check how much text the model reads: text beyond its limit is ignored.",
         ),
     ),
     "char": Advice(
-        asks="read words whose characters were changed.",
+        asks="read words in which characters are changed.",
         steps=(
             "Normalise or correct the input before the tokenizer, and score clean texts again.",
             "Fine-tune with the same kind of noise in a share of the training texts.",
@@ -119,10 +119,10 @@ _ADVICE: Mapping[str, Advice] = {
         ),
     ),
     "word": Advice(
-        asks="keep the answer when words are exchanged for others that mean the same.",
+        asks="keep the answer when words are replaced by others of the same meaning.",
         steps=(
-            "Look at which words decide: a model that leans on a few cue words falls with them.",
-            "Fine-tune with the same kind of exchange in a share of the training texts.",
+            "Find the words that decide: a model that depends on a few words fails without them.",
+            "Fine-tune with the same kind of replacement in a share of the training texts.",
             "Start from a larger or better pretrained encoder.",
         ),
     ),
@@ -130,30 +130,30 @@ _ADVICE: Mapping[str, Advice] = {
         asks="keep the answer when the sentence is put differently or something is added.",
         steps=(
             "Fine-tune with paraphrases and with irrelevant sentences added.",
-            "Classify parts of the text and pool the answers.",
-            "Read the cases first: where the meaning has moved, the case and not the model may be at fault.",
+            "Classify sentence by sentence and average the answers.",
+            "Read the cases first: where the meaning has changed, the case may be wrong, not the model.",
         ),
     ),
     "": Advice(
         asks="keep the answer when the text is perturbed in this way.",
         steps=(
-            "Read the cases that the model loses and look for what they share.",
+            "Read the cases that the model gets wrong and look for what they have in common.",
             "Fine-tune with the same kind of perturbation in a share of the training texts.",
-            "Undo the perturbation before classifying where that can be done, and score clean texts again.",
+            "Undo the perturbation before classifying if possible, and score clean texts again.",
         ),
     ),
 }
 
 
 def advice_for(name: str, info: DimensionInfo | None) -> Advice:
-    """Return advice for a dimension: its own, or that of its level, or what always helps."""
+    """Return the advice for a dimension, else for its level, else the general advice."""
     stem = name.removesuffix("-general").removesuffix("-malicious")
     level = (info.level if info else None) or ""
     return _ADVICE.get(stem) or _ADVICE[level]
 
 
 def standing_of(average: float, clean: float | None) -> Standing | None:
-    """Return in a word how much of the clean accuracy remains on average."""
+    """Return the word for the share of the clean accuracy that remains on average, or None if unknown."""
     if not clean:
         return None
     kept = average / clean

@@ -1,4 +1,4 @@
-"""Curves and radars: where their lines and labels stand, ready for a template to draw."""
+"""Curves and radars: the coordinates of their lines and labels, for templates to draw."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,21 +7,21 @@ from functools import lru_cache
 from itertools import pairwise
 
 from contract.schema.results import DegreeScore, Interval
-from leaderboard.text.formatting import Cell
+from leaderboard.text.formatting import TableCell
 
-# Above the curves and left of the degrees stand the names of the axes.
+# TOP leaves room for the name of the upright axis.
 WIDTH, HEIGHT = 340, 212
 LEFT, RIGHT, TOP, BOTTOM = 38, 12, 22, 24
 LEVELS = (0, 25, 50, 75, 100)
 
 RADAR_WIDTH, RADAR_HEIGHT, RADAR_RADIUS = 520, 340, 128
-# With fewer axes a radar is a line or nothing.
+# With fewer axes a radar is a line or a point.
 FEWEST_AXES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Series:
-    """One line of a chart; `band` is the outline of its confidence intervals, empty without them."""
+    """One line of a chart; `band` is the outline of its confidence intervals, or empty."""
 
     name: str
     line: str
@@ -39,7 +39,7 @@ class Tick:
 
 @dataclass(frozen=True, kw_only=True)
 class Axis:
-    """A level axis; all charts with the same degrees share its name, so that a page draws it once."""
+    """A horizontal axis; charts with the same degrees have the same axis, which a page draws once."""
 
     name: str
     ticks: tuple[Tick, ...]
@@ -47,7 +47,7 @@ class Axis:
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """Score against degree for one task, dimension and setting; the clean line only where there is one."""
+    """Score against degree in one cell (task × dimension × setting); `clean_y` is None without clean line."""
 
     series: tuple[Series, ...]
     axis: Axis
@@ -56,7 +56,7 @@ class Chart:
 
 @dataclass(frozen=True, kw_only=True)
 class Stop:
-    """The part of a chart that belongs to one degree, and what to say when somebody points at it."""
+    """The area of a chart around one degree, and the text shown when the pointer is in it."""
 
     x: float
     left: float
@@ -66,7 +66,7 @@ class Stop:
 
 @dataclass(frozen=True, kw_only=True)
 class Outline:
-    """The scores that a radar joins, one an axis."""
+    """The scores that a radar joins, one for each axis."""
 
     name: str
     marker: str
@@ -87,7 +87,7 @@ class Spoke:
 
 @dataclass(frozen=True, kw_only=True)
 class Radar:
-    """Scores by dimension, one axis for each dimension that everybody shown was scored in."""
+    """Scores by dimension, one axis for each dimension in which all shown models were scored."""
 
     spokes: tuple[Spoke, ...]
     rings: tuple[str, ...]
@@ -96,7 +96,7 @@ class Radar:
 
 @lru_cache
 def degree_of(key: str) -> float | None:
-    """Return the degree that a key of a result stands for, or nothing where degrees are undefined."""
+    """Return the degree of a key in a result, or None for a key that is not a degree."""
     try:
         degree = float(key)
     except ValueError:
@@ -105,50 +105,50 @@ def degree_of(key: str) -> float | None:
 
 
 def y_ticks() -> tuple[Tick, ...]:
-    """Return the marks of the upright axis, which all curves share."""
+    """Return the marks of the upright axis, the same for all charts."""
     return tuple(Tick(at=_y(level / 100), text=str(level)) for level in LEVELS)
 
 
 def axes_of(drawings: Iterable[Chart | None]) -> dict[str, tuple[Tick, ...]]:
-    """Return the level axes that a page's charts use, each once."""
+    """Return the horizontal axes of a page's charts, each once."""
     return {drawing.axis.name: drawing.axis.ticks for drawing in drawings if drawing is not None}
 
 
 def scores_by_degree(degrees: Mapping[str, DegreeScore]) -> dict[float, DegreeScore]:
-    """Return the scores that can stand on an axis, low degrees first."""
-    return {degree: degrees[key] for degree, key in _known_degrees(tuple(degrees))}
+    """Return the scores that have a degree, low degrees first."""
+    return {degree: degrees[key] for degree, key in _sorted_degrees(tuple(degrees))}
 
 
-# Large sites draw tens of thousands of charts over the same few degrees: what these decide is kept.
-
-
-@lru_cache
-def _known_degrees(keys: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
-    """Return the degrees that can stand on an axis with their keys, low ones first."""
-    known = {degree: key for key in keys if (degree := degree_of(key)) is not None}
-    return tuple(sorted(known.items()))
+# Large sites draw tens of thousands of charts over the same few degrees: these functions keep their results.
 
 
 @lru_cache
-def places_of(degrees: tuple[float, ...]) -> tuple[float, ...]:
-    """Return where degrees stand on the level axis, the highest at its end."""
+def _sorted_degrees(keys: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
+    """Return the degrees with their keys, low degrees first; keys that are not degrees are left out."""
+    by_degree = {degree: key for key in keys if (degree := degree_of(key)) is not None}
+    return tuple(sorted(by_degree.items()))
+
+
+@lru_cache
+def xs_of(degrees: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the positions of degrees on the horizontal axis, the highest degree at its end."""
     furthest = max(degrees) or 1.0
     return tuple(_x(degree / furthest) for degree in degrees)
 
 
 @lru_cache
 def axis_of(degrees: tuple[float, ...]) -> Axis:
-    """Return the level axis with its marks."""
+    """Return the horizontal axis with its marks."""
     texts = [f"{degree:g}".removeprefix("0") or "0" for degree in degrees]
     return Axis(
         name="axis-" + "-".join(text.replace(".", "p") for text in texts),
-        ticks=tuple(Tick(at=x, text=text) for x, text in zip(places_of(degrees), texts, strict=True)),
+        ticks=tuple(Tick(at=x, text=text) for x, text in zip(xs_of(degrees), texts, strict=True)),
     )
 
 
 def stops_of(degrees: Sequence[float], texts: Sequence[str]) -> tuple[Stop, ...]:
-    """Return the parts of a chart around each degree, halfway to its neighbours."""
-    xs = places_of(tuple(degrees))
+    """Return the areas of a chart around each degree, which reach halfway to its neighbours."""
+    xs = xs_of(tuple(degrees))
     middles = [(one + other) / 2 for one, other in pairwise(xs)]
     bounds = [float(LEFT), *middles, float(WIDTH)]
     return tuple(
@@ -158,21 +158,21 @@ def stops_of(degrees: Sequence[float], texts: Sequence[str]) -> tuple[Stop, ...]
 
 
 def degree_chart(degrees: Mapping[str, DegreeScore], clean: float | None) -> Chart | None:
-    """Return the curves over the degrees, or nothing when there are none to draw."""
-    known = scores_by_degree(degrees)
-    if not known:
+    """Return the curves over the degrees, or None if there is no degree to draw."""
+    by_degree = scores_by_degree(degrees)
+    if not by_degree:
         return None
-    xs = places_of(tuple(known))
-    scores = list(known.values())
+    xs = xs_of(tuple(by_degree))
+    scores = list(by_degree.values())
     worst = series_of("worst", "square", xs, [(score.worst, score.worst_ci) for score in scores])
     average = series_of("average", "dot", xs, [(score.average, score.average_ci) for score in scores])
     return Chart(
-        series=(worst, average), axis=axis_of(tuple(known)), clean_y=None if clean is None else _y(clean)
+        series=(worst, average), axis=axis_of(tuple(by_degree)), clean_y=None if clean is None else _y(clean)
     )
 
 
-def radar(labels: Sequence[str], cells: Sequence[Cell]) -> Radar | None:
-    """Return a radar over the dimensions that have a score, or nothing when they are too few."""
+def radar(labels: Sequence[str], cells: Sequence[TableCell]) -> Radar | None:
+    """Return a radar of the dimensions that have a score, or None if there are too few."""
     scored = [
         (label, cell.average.score, cell.worst.score)
         for label, cell in zip(labels, cells, strict=True)
@@ -188,7 +188,7 @@ def radar(labels: Sequence[str], cells: Sequence[Cell]) -> Radar | None:
 
 
 def radar_of(labels: Sequence[str], outlines: Sequence[Outline]) -> Radar | None:
-    """Return the outlines on one axis a label, or nothing when there are too few axes."""
+    """Return a radar with one axis for each label, or None if there are too few."""
     n_axes = len(labels)
     if n_axes < FEWEST_AXES:
         return None
@@ -205,12 +205,12 @@ def radar_of(labels: Sequence[str], outlines: Sequence[Outline]) -> Radar | None
 def series_of(
     name: str, marker: str, xs: Sequence[float], scores: Sequence[tuple[float, Interval | None]]
 ) -> Series:
-    """Return a line through the scores, with a band where every score has an interval."""
-    known = [interval for _, interval in scores if interval is not None]
+    """Return a line through the scores, with a band if every score has an interval."""
+    intervals = [interval for _, interval in scores if interval is not None]
     band = ""
-    if len(known) == len(scores):
+    if len(intervals) == len(scores):
         # Along the upper bounds and back along the lower.
-        bounds = [high for _, high in known] + [low for low, _ in known[::-1]]
+        bounds = [high for _, high in intervals] + [low for low, _ in intervals[::-1]]
         band = _line((*xs, *xs[::-1]), bounds)
     return Series(name=name, marker=marker, line=_line(tuple(xs), [score for score, _ in scores]), band=band)
 
@@ -222,7 +222,7 @@ def _line(xs: tuple[float, ...], scores: Sequence[float]) -> str:
 
 @lru_cache
 def _line_without_heights(xs: tuple[float, ...]) -> str:
-    """Return the points of a line over the places, a format for its heights."""
+    """Return the points of a line as a format string for its heights."""
     return " ".join(f"{x:.1f},%.1f" for x in xs)
 
 

@@ -1,17 +1,17 @@
-"""What to cite: BibTeX of a benchmark and of one result on it."""
+"""BibTeX entries of a benchmark and of a result."""
 
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import Result
 from leaderboard.text.formatting import percent
+from leaderboard.text.latex import latex_text
 from leaderboard.text.untrusted_text import page_name, visible, web_link
-from leaderboard.view.downloads import latex_text
 
-# Braces part the fields of an entry, even where LaTeX would take them for text.
+# BibTeX counts braces, even those that LaTeX prints as text.
 _BRACES = str.maketrans("{}", "()")
 
 
 def benchmark_citation(leaderboard: Leaderboard) -> str:
-    """Return the entry of the benchmark, exact to its manifest."""
+    """Return the entry of a benchmark, with the hash of its manifest."""
     benchmark = leaderboard.benchmark
     return _entry(
         page_name(benchmark.name, benchmark.version),
@@ -23,7 +23,7 @@ def benchmark_citation(leaderboard: Leaderboard) -> str:
 
 
 def result_citation(result: Result) -> str:
-    """Return the entry of a result: the figures cannot be quoted without what they depend on."""
+    """Return the entry of a result, with its overall scores and its signature."""
     model, benchmark, overall = result.model, result.benchmark, result.overall
     figures = (
         "A partial result"

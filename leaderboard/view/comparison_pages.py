@@ -14,7 +14,7 @@ from leaderboard.view.charts import Radar, Tick, axes_of, degree_of
 from leaderboard.view.findings import Finding, near_guessing
 from leaderboard.view.marks import MarkedCell, MarkedFigure, mark_degrees, mark_figures, mark_pairs
 from leaderboard.view.overlays import Overlay, colour_of, marker_of, overlay_of, overlay_radar, shape_of
-from leaderboard.view.pairing import ESTIMATES, NamedResult, PairTable, judgements, pair_table
+from leaderboard.view.pairing import ESTIMATES, NamedResult, PairTable, findings_of_pairs, pair_table
 from leaderboard.view.tables import Column, Row, Table
 from leaderboard.view.worst_hit import HitCase
 
@@ -133,7 +133,7 @@ def comparison_of(
             )
             for place, row in enumerate(table.rows)
         ),
-        findings=(*judgements(named), *_guessers(named, guessing)),
+        findings=(*findings_of_pairs(named), *_guessers(named, guessing)),
         overall=_overall_rows(results),
         pairs=tuple(pair_table(results, estimate) for estimate in ESTIMATES),
         radars={estimate: drawing for estimate, drawing in radars.items() if drawing is not None},

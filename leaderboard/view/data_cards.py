@@ -1,4 +1,4 @@
-"""What a release says of itself: its data card as a page, and the recipe that makes it again."""
+"""The data card of a release as HTML, and its recipe as YAML."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,14 @@ from leaderboard.text.untrusted_text import visible, web_link
 CARD_NAME = "README.md"
 MOST_BYTES = 2_000_000
 
-# What the Hub reads and people need not.
+# The block of YAML at the top, which only the Hub reads.
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
 def card_html(release_path: Path) -> Markup | None:
-    """Return the data card of a release, or nothing where there is none that a page can hold.
+    """Return the data card of a release, or None if it has none or one that is too large for a page.
 
-    Cards may come from strangers: raw HTML stays text, and links lead to plain web addresses or nowhere.
+    Cards are untrusted: raw HTML is shown as text, and only links to plain web addresses are kept.
     """
     path = release_path / CARD_NAME
     if not path.is_file() or path.stat().st_size > MOST_BYTES:
@@ -33,24 +33,24 @@ def card_html(release_path: Path) -> Markup | None:
 
 
 def markdown_html(text: str) -> Markup:
-    """Return Markdown as HTML that fits into a page below its own heading."""
-    # Pictures would be asked for from elsewhere.
+    """Return Markdown as HTML, its headings one level below that of the page."""
+    # Images would be loaded from other servers.
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     markdown.validateLink = lambda url: web_link(url) is not None  # type: ignore[method-assign]
     tokens = markdown.parse(text)
     for token in tokens:
         _adapt(token)
     html = str(markdown.renderer.render(tokens, markdown.options, {}))
-    # In text these would be escaped, so they can only be ours; what scrolls must be reached by keyboard.
+    # In the text these tags are escaped, so only the renderer wrote them. What scrolls must take the focus.
     html = html.replace("<pre>", '<pre tabindex="0">')
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table class="degrees">')
     return Markup(html.replace("</table>", "</table></div>"))  # noqa: S704
 
 
 def recipe_yaml(manifest: Manifest) -> str | None:
-    """Return the resolved recipe as a file that `hardfrost build` takes; imported releases have none.
+    """Return the resolved recipe as YAML for `hardfrost build`, or None for an imported release.
 
-    That of a release with withheld labels is not spread further: whoever has its source could build them.
+    Also None for withheld labels: with the recipe and the original data the labels could be built again.
     """
     if not manifest.recipe or manifest.imported_from is not None or manifest.labels == "withheld":
         return None
@@ -58,7 +58,7 @@ def recipe_yaml(manifest: Manifest) -> str | None:
 
 
 def _adapt(token: Token) -> None:
-    """Put a heading one lower, say by a class what would be a style, and mark links that lead out."""
+    """Lower a heading by one level, replace a style by a class, and mark links to other sites."""
     if token.type in {"heading_open", "heading_close"}:
         token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
     if token.attrs.pop("style", "") == "text-align:right":

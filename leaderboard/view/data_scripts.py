@@ -1,4 +1,4 @@
-"""Figures for the browser: classic scripts that a page loads when it needs them, also from a folder."""
+"""Figures as scripts that a page loads when it needs them; this also works without a server."""
 
 import json
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from leaderboard.text.formatting import clean_accuracy, coverage_of
 from leaderboard.view.charts import degree_of
 from leaderboard.view.tables import Row, Table
 
-# Six digits: means of rounded figures still agree with the rounded means that the page shows.
+# With six digits, means of rounded figures equal the rounded means that the page shows.
 DIGITS = 6
 
 
 def script(key: str, value: Any) -> str:
-    """Return a script that hands one value to the page; it is ASCII and cannot end a script element."""
+    """Return a script that passes one value to the page; it is ASCII and cannot end a script element."""
     text = json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":"))
     return f"hardfrostData({json.dumps(key)},{text});\n".replace("<", "\\u003c")
 
@@ -24,20 +24,20 @@ def table_script(leaderboard: Leaderboard, table: Table) -> str:
     """Return every model's score by task, setting and dimension, for the filters of the table."""
     results = [entry.result for entry in leaderboard.entries]
     names = [info.name for info in leaderboard.dimensions]
-    cells = sorted(set().union(*coverage_of(results).values()))
+    scopes = sorted(set().union(*coverage_of(results).values()))
     tasks = list(dict.fromkeys(task for result in results for task in result.tasks))
     rows = {
         row.model.page: {
             "clean": [_clean_of(result, task) for task in tasks],
-            "scores": [_scores_of(result, task, setting, names) for task, setting in cells],
+            "scores": [_scores_of(result, task, setting, names) for task, setting in scopes],
         }
         for row, result in zip(table.rows, results, strict=True)
     }
-    return script("table", {"tasks": tasks, "cells": cells, "rows": rows})
+    return script("table", {"tasks": tasks, "scopes": scopes, "rows": rows})
 
 
 def model_script(entry: Entry, row: Row, leaderboard: Leaderboard) -> str:
-    """Return what the comparison of models needs to know of one."""
+    """Return the figures of one model for the page that compares models."""
     result, overall = entry.result, entry.result.overall
     value = {
         "name": row.model.distinct,
@@ -61,7 +61,7 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard) -> str:
 
 
 def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the points of every task, dimension and setting that has degrees."""
+    """Return the points of every cell (task × dimension × setting), low degrees first."""
     return [
         {
             "task": task,
@@ -85,7 +85,7 @@ def _clean_of(result: Result, task: str) -> float | None:
 
 
 def _scores_of(result: Result, task: str, setting: str, names: Sequence[str]) -> list[float | None]:
-    """Return average and worst of each dimension in turn."""
+    """Return average and worst of the first dimension, then of the second, and so on."""
     dimensions = result.tasks[task].dimensions if task in result.tasks else {}
     scores = [dimensions.get(name, {}).get(setting) for name in names]
     return [

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from contract.schema.results import DegreeScore, Interval, TaskScore
-from leaderboard.text.formatting import Cell, Figure, HeatScale, figure, interval_text, percent
+from leaderboard.text.formatting import Figure, HeatScale, TableCell, figure, interval_text, percent
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.charts import scores_by_degree
 from leaderboard.view.model_pages import ShownMetrics, clean_text
@@ -21,8 +21,8 @@ class DegreeTableRow:
     column: Column
     n_settings: int
     setting: str
-    cells: tuple[Cell, ...]
-    total: Cell
+    cells: tuple[TableCell, ...]
+    total: TableCell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ def degree_table(
                 cells=tuple(
                     _degree_cell(scores_by_degree(score.degrees).get(degree), scale) for degree in degrees
                 ),
-                total=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
+                total=TableCell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
             )
             for dimension, settings in found.items()
             for place, (setting, score) in enumerate(settings.items())
@@ -70,10 +70,10 @@ def degree_table(
     )
 
 
-def _degree_cell(score: DegreeScore | None, scale: HeatScale) -> Cell:
+def _degree_cell(score: DegreeScore | None, scale: HeatScale) -> TableCell:
     if score is None:
-        return Cell()
-    return Cell(
+        return TableCell()
+    return TableCell(
         average=_figure(score.average, score.average_ci, scale),
         worst=_figure(score.worst, score.worst_ci, scale),
     )

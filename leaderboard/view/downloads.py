@@ -18,6 +18,7 @@ from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.metrics import MetricInfo
 from contract.schema.results import Aggregate, CleanScore, DegreeScore, Overall, SettingScore
 from leaderboard.text.formatting import NO_FIGURE, Figure
+from leaderboard.text.latex import latex_text
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.tables import Table
 
@@ -56,15 +57,6 @@ class _Row(NamedTuple):
 
     values: _Values
     further: dict[str, Scored]
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "–": "--",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
 
 
 def figures_of(leaderboard: Leaderboard) -> pa.Table:
@@ -255,8 +247,3 @@ def _text_of(figure: Figure | None) -> str:
 
 def _latex_row(texts: Sequence[str]) -> str:
     return " & ".join(latex_text(text) for text in texts) + r" \\"
-
-
-def latex_text(text: str) -> str:
-    """Return text that LaTeX prints as it is."""
-    return "".join(_LATEX.get(character, character) for character in text)

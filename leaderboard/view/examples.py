@@ -1,4 +1,4 @@
-"""Example cases of a release: the same sample at rising degrees, with every edit marked."""
+"""Example cases of a release: one sample at rising degrees, with its edits marked."""
 
 import unicodedata
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ GOOD_LENGTH = 110
 
 @dataclass(frozen=True, kw_only=True)
 class Segment:
-    """A piece of text as it was, as it was removed, or as it was put in."""
+    """A piece of text that is unchanged, removed or added."""
 
     kind: Literal["same", "removed", "added"]
     text: str
@@ -31,7 +31,7 @@ class Segment:
 
 @dataclass(frozen=True, kw_only=True)
 class MarkedText:
-    """One text field of a case; only a perturbed one has edits."""
+    """One text field of a case in segments; an unperturbed field has no edits."""
 
     field: str
     segments: tuple[Segment, ...]
@@ -51,7 +51,7 @@ class ExampleCase:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """One sample and its cases, from the lowest degree to the highest."""
+    """One sample and its cases, low degrees first."""
 
     sample_id: str
     task: str
@@ -62,20 +62,20 @@ class Example:
 
 
 def examples_of(release: Release, dimension: str) -> list[Example]:
-    """Return a few samples of each task and setting of a dimension; none where originals are withheld."""
-    groups: dict[tuple[str, str], list[SplitInfo]] = defaultdict(list)
+    """Return a few samples of each cell of a dimension; none if the originals are withheld."""
+    cells: dict[tuple[str, str], list[SplitInfo]] = defaultdict(list)
     for split in release.splits(dimension=dimension):
         if split.rows and split.setting is not None:
-            groups[split.task, split.setting].append(split)
+            cells[split.task, split.setting].append(split)
     return [
         example
-        for (task, _), splits in groups.items()
+        for (task, _), splits in cells.items()
         for example in _examples_of_splits(release, splits, release.manifest.task(task).labels)
     ]
 
 
 def mark_edits(original: str, edits: Iterable[Edit]) -> tuple[Segment, ...]:
-    """Return the original in pieces, each edit as what it removed and what it put in."""
+    """Return the original text in segments; an edit gives a removed and an added segment."""
     pieces: list[Segment] = []
     position = 0
     for edit in sorted(edits):
@@ -92,7 +92,7 @@ def mark_edits(original: str, edits: Iterable[Edit]) -> tuple[Segment, ...]:
 def _examples_of_splits(
     release: Release, splits: Sequence[SplitInfo], labels: Sequence[str]
 ) -> Iterator[Example]:
-    """Yield the samples that show the most degrees, each with its first case at every degree."""
+    """Yield the samples that have cases at the most degrees, each with its first case at every degree."""
     ordered = sorted(splits, key=lambda split: -1.0 if split.degree is None else split.degree)
     chosen = _choose_samples(release, ordered)
     records: dict[str, list[Record]] = {sample: [] for sample in chosen}
@@ -109,7 +109,7 @@ def _examples_of_splits(
 
 
 def _choose_samples(release: Release, splits: Sequence[SplitInfo]) -> list[str]:
-    """Return the samples with cases at the most degrees, of good length, in a fixed order."""
+    """Return the samples with cases at the most degrees; of these, those nearest to the good length."""
     n_degrees: Counter[str] = Counter()
     lengths: dict[str, int] = {}
     for split in splits:
@@ -149,7 +149,7 @@ def _case(record: Record) -> ExampleCase:
 
 
 def _texts(record: Record, *, with_edits: bool) -> tuple[MarkedText, ...]:
-    """Return the fields of a record; those without an original are left out."""
+    """Return the text fields of a record; a field without an original is left out."""
     originals = (("text", record.original_text), ("text_pair", record.original_text_pair))
     return tuple(
         MarkedText(
@@ -164,7 +164,7 @@ def _texts(record: Record, *, with_edits: bool) -> tuple[MarkedText, ...]:
 
 
 def _code_points(text: str) -> str:
-    """Return the names of the characters outside ASCII, which look like others."""
+    """Return the code points and names of the first characters outside ASCII."""
     odd = [character for character in text if not character.isascii()]
     return ", ".join(
         f"U+{ord(character):04X} {unicodedata.name(character, 'unnamed')}" for character in odd[:8]

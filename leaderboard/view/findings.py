@@ -1,4 +1,4 @@
-"""What stands out in a result, said in plain sentences."""
+"""The most important facts of a result, as sentences."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from leaderboard.view.charts import degree_of
 
 Tone = Standing | Literal["note"]
 
-# Below these, a difference is not worth a sentence.
+# Smaller differences get no sentence.
 EARLY_LOSS = 0.03
 WIDE_GAP = 0.1
 TAG_GAP = 0.03
@@ -21,7 +21,7 @@ NEAR_GUESSING = 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One sentence for a reader in a hurry; `page` names the dimension it is about."""
+    """A headline and a sentence; `page` names the dimension that it is about."""
 
     tone: Tone
     head: str
@@ -31,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class _EarlyLoss:
-    """What the mildest degree of one task, dimension and setting costs."""
+    """The share of right answers that the mildest degree of a cell turns wrong."""
 
     dimension: str
     setting: str
@@ -42,10 +42,10 @@ class _EarlyLoss:
 def findings_of(
     result: Result, pairs: Mapping[str, Pair], guessing: Mapping[str, float]
 ) -> tuple[Finding, ...]:
-    """Return what stands out; `guessing` is what the commonest label alone gets right in each task."""
+    """Return the findings; `guessing` is the share of the most common label in each task."""
     return tuple(
         finding
-        for part in (
+        for findings in (
             _kept(result),
             near_guessing(result, guessing),
             _weakest(result, pairs),
@@ -54,7 +54,7 @@ def findings_of(
             _tags(result),
             _uncertainty(result),
         )
-        for finding in part
+        for finding in findings
     )
 
 
@@ -72,15 +72,15 @@ def _kept(result: Result) -> Iterator[Finding]:
 
 
 def near_guessing(result: Result, guessing: Mapping[str, float]) -> Iterator[Finding]:
-    """Yield a warning for each task in which reading the texts hardly helped."""
+    """Yield a warning for each task in which the model is hardly better than a constant answer."""
     for name, task in result.tasks.items():
         share = guessing.get(name)
         if share is not None and task.clean is not None and task.clean.accuracy < share + NEAR_GUESSING:
             yield Finding(
                 tone="breaks",
                 head=f"Close to guessing on task {shortened(name)}",
-                text=f"Clean accuracy is {percent(task.clean.accuracy)}; always giving the commonest label"
-                f" would get {percent(share)}. A model that does not read cannot be misled: look at clean"
+                text=f"Clean accuracy is {percent(task.clean.accuracy)}; always giving the most common label"
+                f" would get {percent(share)}. A constant answer is never changed by an attack: improve clean"
                 " accuracy first.",
             )
 
@@ -108,16 +108,16 @@ def _early(result: Result) -> Iterator[Finding]:
     if worst.share < EARLY_LOSS:
         yield Finding(
             tone="steady",
-            head="Mild perturbations do no harm",
+            head="Mild perturbations do little harm",
             text=f"The mildest degree of every dimension costs less than {100 * EARLY_LOSS:g} per cent"
-            " of what it gets right when clean.",
+            " of the right answers on clean texts.",
         )
         return
     yield Finding(
         tone=standing_of(1 - worst.share, 1.0) or "note",
-        head=f"Slips first under {shortened(worst.dimension)}",
+        head=f"Most sensitive to mild {shortened(worst.dimension)}",
         text=f"The mildest degree, {shortened(worst.degree)}, already costs {100 * worst.share:.0f} per cent"
-        f" of what it gets right when clean (setting {shortened(worst.setting)}).",
+        f" of the right answers on clean texts (setting {shortened(worst.setting)}).",
         page=page_name(worst.dimension),
     )
 
@@ -126,8 +126,8 @@ def _early_losses(result: Result) -> Iterator[_EarlyLoss]:
     for task in result.tasks.values():
         for dimension, settings in task.dimensions.items():
             for setting, score in settings.items():
-                known = [key for key in score.degrees_used if degree_of(key) is not None]
-                mildest = min(known, key=lambda key: degree_of(key) or 0.0, default=None)
+                numbered = [key for key in score.degrees_used if degree_of(key) is not None]
+                mildest = min(numbered, key=lambda key: degree_of(key) or 0.0, default=None)
                 relative = _relative(score.degrees.get(mildest or ""))
                 if mildest is not None and relative is not None:
                     yield _EarlyLoss(
@@ -146,9 +146,9 @@ def _gap(pairs: Mapping[str, Pair]) -> Iterator[Finding]:
     if pair.average.ewma - pair.worst.ewma >= WIDE_GAP:
         yield Finding(
             tone="note",
-            head=f"Trying again pays most in {shortened(name)}",
-            text=f"Average {percent(pair.average.ewma)} but worst {percent(pair.worst.ewma)}: one case may"
-            " do no harm, yet whoever tries several soon finds one that does.",
+            head=f"Repeated attempts do most harm in {shortened(name)}",
+            text=f"Average {percent(pair.average.ewma)} but worst {percent(pair.worst.ewma)}: a single"
+            " case often fails, but one of several cases often succeeds.",
             page=page_name(name),
         )
 
@@ -159,14 +159,14 @@ def _tags(result: Result) -> Iterator[Finding]:
         return
     general, malicious = overall.general.average.ewma, overall.malicious.average.ewma
     if abs(general - malicious) >= TAG_GAP:
-        who = (
-            "Attackers do more harm than ordinary users"
+        head = (
+            "Malicious perturbations do more harm than general ones"
             if general > malicious
-            else "Ordinary users hurt it most"
+            else "General perturbations do more harm than malicious ones"
         )
         yield Finding(
             tone="note",
-            head=who,
+            head=head,
             text=f"Average {percent(general)} in general dimensions, {percent(malicious)} in malicious ones.",
         )
 
@@ -179,7 +179,7 @@ def _uncertainty(result: Result) -> Iterator[Finding]:
     reach = max(overall.average.ewma - low, high - overall.average.ewma)
     yield Finding(
         tone="note",
-        head=f"Known to within {100 * reach:.1f} points",
-        text=f"The overall average lies between {percent(low)} and {percent(high)} with"
+        head=f"The overall average is known to within {100 * reach:.1f} points",
+        text=f"It lies between {percent(low)} and {percent(high)} with"
         f" {100 * result.settings.confidence:g} per cent confidence; smaller differences mean little.",
     )

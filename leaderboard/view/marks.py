@@ -1,4 +1,4 @@
-"""Scores of several models in a row: which leads, and which are clearly behind it."""
+"""Marks scores of several models: the highest, and those clearly below it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Mark = Literal["best", "behind", ""]
 
 @dataclass(frozen=True, kw_only=True)
 class MarkedFigure:
-    """A score with its interval; `mark` says whether it leads or is clearly behind the one that does."""
+    """A score with its interval; `mark` is `best` for the highest, `behind` for one clearly below it."""
 
     text: str
     interval: str | None
@@ -21,14 +21,14 @@ class MarkedFigure:
 
 @dataclass(frozen=True, kw_only=True)
 class MarkedCell:
-    """Both estimates of a model in one row of a table; empty where it was not scored."""
+    """Both estimates of a model in one row of a table; empty if it was not scored."""
 
     average: MarkedFigure | None
     worst: MarkedFigure | None
 
 
 def mark_pairs(pairs: Sequence[Pair | None]) -> tuple[MarkedCell, ...]:
-    """Return the final scores of each model, marked among each other."""
+    """Return the final scores of all models with their marks."""
     return _cells(
         [None if pair is None else pair.average for pair in pairs],
         [None if pair is None else pair.worst for pair in pairs],
@@ -36,7 +36,7 @@ def mark_pairs(pairs: Sequence[Pair | None]) -> tuple[MarkedCell, ...]:
 
 
 def mark_degrees(scores: Sequence[DegreeScore | None]) -> tuple[MarkedCell, ...]:
-    """Return the scores of each model at one degree, marked among each other."""
+    """Return the scores of all models at one degree with their marks."""
     return _cells(
         [None if score is None else Aggregate(ewma=score.average, ci=score.average_ci) for score in scores],
         [None if score is None else Aggregate(ewma=score.worst, ci=score.worst_ci) for score in scores],
@@ -44,15 +44,15 @@ def mark_degrees(scores: Sequence[DegreeScore | None]) -> tuple[MarkedCell, ...]
 
 
 def mark_figures(scores: Sequence[Aggregate | None]) -> tuple[MarkedFigure | None, ...]:
-    """Return the scores of one row; behind is one whose interval lies wholly below that of the leader.
+    """Return the scores of one row; `behind` means that the interval lies wholly below that of the highest.
 
-    Such a test is stricter than one on pairs of draws, which results carry for overall scores only: what is
-    marked is behind, what is not marked may be.
+    This test is stricter than one on paired draws, which results have for overall scores only: a score
+    without a mark may be behind as well.
     """
-    known = [score for score in scores if score is not None]
-    best = max(known, key=lambda score: score.ewma, default=None)
+    scored = [score for score in scores if score is not None]
+    best = max(scored, key=lambda score: score.ewma, default=None)
     return tuple(
-        None if score is None or best is None else _marked(score, best, len(known)) for score in scores
+        None if score is None or best is None else _marked(score, best, len(scored)) for score in scores
     )
 
 
@@ -65,9 +65,9 @@ def _cells(
     )
 
 
-def _marked(score: Aggregate, best: Aggregate, n_known: int) -> MarkedFigure:
+def _marked(score: Aggregate, best: Aggregate, n_scored: int) -> MarkedFigure:
     mark: Mark = ""
-    if n_known > 1 and score.ewma == best.ewma:
+    if n_scored > 1 and score.ewma == best.ewma:
         mark = "best"
     elif score.ci is not None and best.ci is not None and score.ci[1] < best.ci[0]:
         mark = "behind"

@@ -16,7 +16,7 @@ from contract.schema.results import (
     SettingScore,
     WithoutOwnFamily,
 )
-from leaderboard.text.formatting import NO_FIGURE, Cell, HeatScale, cell, figure, percent
+from leaderboard.text.formatting import NO_FIGURE, HeatScale, TableCell, figure, percent, table_cell
 from leaderboard.text.untrusted_text import visible, web_link
 from leaderboard.view.charts import Chart, Radar, Tick, axes_of, degree_chart, degree_of, radar
 from leaderboard.view.tables import Column, Row, Table
@@ -56,7 +56,7 @@ class Panel:
 
     column: Column
     setting: str
-    score: Cell
+    score: TableCell
     not_scored: str
     chart: Chart | None
     rows: tuple[DegreeRow, ...]
@@ -81,7 +81,7 @@ class ModelPage:
     link: str | None
     facts: tuple[tuple[str, str], ...]
     notes: str
-    settings: tuple[tuple[str, Cell], ...]
+    settings: tuple[tuple[str, TableCell], ...]
     further: tuple[NamedText, ...]
     radar: Radar | None
     metrics: ShownMetrics
@@ -110,7 +110,7 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
         facts=_facts(entry),
         notes=visible(result.model.notes or ""),
         settings=tuple(
-            (visible(name), cell(pair, table.scale))
+            (visible(name), table_cell(pair, table.scale))
             for name, pair in (overall.settings if overall else {}).items()
         ),
         further=() if overall is None else further_texts(overall, on_pages),
@@ -191,7 +191,7 @@ def panel_of(
     return Panel(
         column=column,
         setting=visible(setting),
-        score=Cell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
+        score=TableCell(average=figure(score.average, scale), worst=figure(score.worst, scale)),
         not_scored=visible(score.not_scored or ""),
         chart=degree_chart(score.degrees, None if clean is None else clean.accuracy),
         rows=tuple(

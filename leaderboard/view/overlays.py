@@ -1,28 +1,28 @@
-"""Charts of several models in one frame, each with a colour and a marker shape of its own."""
+"""Charts that show several models; each model has its own colour and marker."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from contract.schema.results import DegreeScore, SettingScore
 from leaderboard.board.ranking import Estimate
-from leaderboard.text.formatting import Cell, percent
+from leaderboard.text.formatting import TableCell, percent
 from leaderboard.view.charts import (
     Chart,
     Outline,
     Radar,
     Stop,
     axis_of,
-    places_of,
     radar_of,
     scores_by_degree,
     series_of,
     stops_of,
+    xs_of,
 )
 
 N_COLOURS = 6
-# Each colour twice: filled markers on whole lines, then hollow markers on broken ones.
+# Each colour is used twice: with filled markers and solid lines, then with hollow markers and dashed lines.
 MOST_MODELS = 2 * N_COLOURS
-# With more of them, bands hide each other.
+# More bands would hide each other.
 MOST_BANDS = 3
 
 SHAPES = (
@@ -37,49 +37,49 @@ SHAPES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Overlay:
-    """The curves of several models over the degrees of one task, dimension and setting."""
+    """The curves of several models in one cell (task × dimension × setting)."""
 
     chart: Chart
     stops: tuple[Stop, ...]
 
 
 def colour_of(place: int) -> str:
-    """Return the classes that give a model its colour, and a hollow marker the second time round."""
+    """Return the CSS classes of a model's colour; `again` marks the second use of a colour."""
     return f"c{place % N_COLOURS}" + (" again" if place >= N_COLOURS else "")
 
 
 def shape_of(place: int) -> str:
-    """Return the outline of a model's marker."""
+    """Return the path of a model's marker."""
     return SHAPES[place % N_COLOURS]
 
 
 def marker_of(place: int) -> str:
-    """Return the name of the marker on a model's line."""
+    """Return the id of the marker on a model's line."""
     return f"shape-{place}"
 
 
 def overlay_of(
     scores: Sequence[SettingScore | None], names: Sequence[str], estimate: Estimate
 ) -> Overlay | None:
-    """Return one curve a model that was scored here, or nothing when there is no degree to draw."""
+    """Return one curve for each model that was scored here, or None if there is no degree to draw."""
     by_model = [scores_by_degree(score.degrees) if score else {} for score in scores]
-    degrees = sorted({degree for known in by_model for degree in known})
+    degrees = sorted({degree for by_degree in by_model for degree in by_degree})
     if not degrees:
         return None
-    places = dict(zip(degrees, places_of(tuple(degrees)), strict=True))
-    has_bands = sum(bool(known) for known in by_model) <= MOST_BANDS
+    xs = dict(zip(degrees, xs_of(tuple(degrees)), strict=True))
+    has_bands = sum(map(bool, by_model)) <= MOST_BANDS
     series = [
         series_of(
             f"outline {colour_of(place)}",
             marker_of(place),
-            [places[degree] for degree in known],
+            [xs[degree] for degree in by_degree],
             [
                 (getattr(score, estimate), getattr(score, f"{estimate}_ci") if has_bands else None)
-                for score in known.values()
+                for score in by_degree.values()
             ],
         )
-        for place, known in enumerate(by_model)
-        if known
+        for place, by_degree in enumerate(by_model)
+        if by_degree
     ]
     texts = [_text_at(degree, by_model, names, estimate) for degree in degrees]
     # The first model is drawn last, on top of the others.
@@ -88,9 +88,9 @@ def overlay_of(
 
 
 def overlay_radar(
-    labels: Sequence[str], models: Sequence[Sequence[Cell]], estimate: Estimate
+    labels: Sequence[str], models: Sequence[Sequence[TableCell]], estimate: Estimate
 ) -> Radar | None:
-    """Return one outline for each model that was scored wherever the most complete ones were."""
+    """Return a radar of the dimensions that the most complete models have; others need all of these too."""
     figures = [[getattr(cell, estimate) for cell in cells] for cells in models]
     n_scored = [sum(figure is not None for figure in row) for row in figures]
     complete = [row for row, n in zip(figures, n_scored, strict=True) if n == max(n_scored)]
@@ -111,8 +111,8 @@ def _text_at(
     degree: float, by_model: Sequence[Mapping[float, DegreeScore]], names: Sequence[str], estimate: Estimate
 ) -> str:
     lines = [
-        f"{name}: {percent(getattr(known[degree], estimate))}"
-        for name, known in zip(names, by_model, strict=True)
-        if degree in known
+        f"{name}: {percent(getattr(by_degree[degree], estimate))}"
+        for name, by_degree in zip(names, by_model, strict=True)
+        if degree in by_degree
     ]
     return "\n".join([f"degree {degree:g}, {estimate}", *lines])

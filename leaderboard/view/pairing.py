@@ -1,10 +1,10 @@
-"""Results in pairs: which differences of overall scores are more than chance, in figures and in words."""
+"""Compares results in pairs: which differences of overall scores are more than chance."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from contract.schema.results import Result
-from leaderboard.board.ranking import Estimate, PairedDifference, Verdict, overall_of, paired_difference
+from leaderboard.board.ranking import Estimate, PairedDifference, Relation, overall_of, paired_difference
 from leaderboard.text.formatting import NO_FIGURE
 from leaderboard.view.findings import Finding
 
@@ -13,16 +13,16 @@ ESTIMATES: tuple[Estimate, ...] = ("average", "worst")
 
 @dataclass(frozen=True, kw_only=True)
 class PairCell:
-    """How far the model of a row is above the model of a column."""
+    """The score of the row's model minus that of the column's model."""
 
     text: str
     interval: str
-    verdict: Verdict
+    relation: Relation
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairTable:
-    """Every model against every other; nothing against itself or against a partial entry."""
+    """Every model against every other; empty for a model against itself or against a partial result."""
 
     estimate: Estimate
     rows: tuple[tuple[PairCell | None, ...], ...]
@@ -30,14 +30,14 @@ class PairTable:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedResult:
-    """A result and what its model is called in the report."""
+    """A result and the name of its model in the report."""
 
     name: str
     result: Result
 
 
 def pair_table(results: Sequence[Result], estimate: Estimate) -> PairTable:
-    """Return the differences of all pairs on the draws that they share."""
+    """Return the differences of all pairs of results."""
     return PairTable(
         estimate=estimate,
         rows=tuple(
@@ -52,46 +52,46 @@ def pair_table(results: Sequence[Result], estimate: Estimate) -> PairTable:
     )
 
 
-def judgements(named: Sequence[NamedResult]) -> Iterator[Finding]:
-    """Yield the leader against each other model in words, then who cannot take part in that and why."""
+def findings_of_pairs(named: Sequence[NamedResult]) -> Iterator[Finding]:
+    """Yield the first model against each other one in words, then the models left out and the reason."""
     rivals = [
         item
         for item in named
         if item.result.overall is not None and not item.result.model.is_surrogate_family
     ]
-    # Two models are compared by both estimates; with more, the table of pairs says it shorter.
+    # Two models are compared by both estimates; for more, the table of pairs is shorter to read.
     for estimate in ESTIMATES if len(rivals) == 2 else ESTIMATES[:1]:
         ordered = sorted(rivals, key=lambda item: -getattr(overall_of(item.result), estimate).ewma)
-        yield from (_judgement(ordered[0], other, estimate) for other in ordered[1:])
+        yield from (_pair_finding(ordered[0], other, estimate) for other in ordered[1:])
     for item in named:
         if item.result.overall is None:
             yield Finding(
                 tone="note",
                 head=f"{item.name} is partial",
-                text="Parts of the benchmark were left out, so it has no overall score. It is shown where it"
-                " was scored.",
+                text="Some predictions of the benchmark are left out, so it has no overall score. It is shown"
+                " where it was scored.",
             )
         elif item.result.model.is_surrogate_family:
             yield Finding(
                 tone="note",
-                head=f"{item.name} is a surrogate",
-                text="Or of the family of one: the cases were chosen with it in mind, so its scores do not"
-                " compare with those of others.",
+                head=f"{item.name} is related to a surrogate",
+                text="The cases were chosen with a classifier of its family, so its scores cannot be compared"
+                " with those of other models.",
             )
 
 
-def _judgement(leader: NamedResult, other: NamedResult, estimate: Estimate) -> Finding:
-    found = paired_difference(leader.result, other.result, estimate)
-    gap = f"{abs(100 * found.difference):.1f} points"
-    interval = f"{100 * leader.result.settings.confidence:g} % interval {_interval_text(found)}"
+def _pair_finding(leader: NamedResult, other: NamedResult, estimate: Estimate) -> Finding:
+    paired = paired_difference(leader.result, other.result, estimate)
+    gap = f"{abs(100 * paired.difference):.1f} points"
+    interval = f"{100 * leader.result.settings.confidence:g} % interval {_interval_text(paired)}"
     what = "on average" if estimate == "average" else "in the worst case"
-    if found.interval is None:
+    if paired.interval is None:
         return Finding(
             tone="note",
             head=f"{leader.name} scores higher than {other.name} {what}",
-            text=f"By {gap}. Without bootstrap draws in both results nobody can tell whether it is chance.",
+            text=f"By {gap}. Both results need bootstrap draws to tell whether it is chance.",
         )
-    if found.verdict == "ahead":
+    if paired.relation == "ahead":
         return Finding(
             tone="steady",
             head=f"{leader.name} is ahead of {other.name} {what}",
@@ -104,18 +104,18 @@ def _judgement(leader: NamedResult, other: NamedResult, estimate: Estimate) -> F
     )
 
 
-def _pair_cell(found: PairedDifference) -> PairCell:
-    return PairCell(text=signed(found.difference), interval=_interval_text(found), verdict=found.verdict)
+def _pair_cell(paired: PairedDifference) -> PairCell:
+    return PairCell(text=signed(paired.difference), interval=_interval_text(paired), relation=paired.relation)
 
 
-def _interval_text(found: PairedDifference) -> str:
-    if found.interval is None:
+def _interval_text(paired: PairedDifference) -> str:
+    if paired.interval is None:
         return NO_FIGURE
-    low, high = found.interval
+    low, high = paired.interval
     return f"{signed(low)} to {signed(high)}"
 
 
 def signed(difference: float) -> str:
-    """Return a difference in points of per cent, with its sign."""
+    """Return a difference in percentage points, with its sign."""
     points = f"{abs(100 * difference):.1f}"
     return points if points == "0.0" else f"{'−' if difference < 0 else '+'}{points}"

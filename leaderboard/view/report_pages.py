@@ -16,8 +16,8 @@ from contract.schema.results import (
 )
 from leaderboard.text.formatting import (
     NO_FIGURE,
-    Cell,
     HeatScale,
+    TableCell,
     clean_accuracy,
     coverage_of,
     dimension_pairs,
@@ -89,7 +89,7 @@ class DimensionSection:
     column: Column
     info: DimensionInfo | None
     advice: Advice
-    score: Cell
+    score: TableCell
     standing: Standing | None
     track: Track | None
     plots: tuple[Plot, ...]

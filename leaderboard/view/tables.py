@@ -8,16 +8,16 @@ from contract.schema.figures import metrics_of
 from contract.schema.leaderboards import Entry, Leaderboard, LeaderboardDimension
 from contract.schema.metrics import MetricInfo
 from leaderboard.text.formatting import (
-    Cell,
     Figure,
     HeatScale,
-    cell,
+    TableCell,
     clean_accuracy,
     coverage_of,
     dimension_pairs,
     figure,
     heat_scale,
     percent,
+    table_cell,
 )
 from leaderboard.text.untrusted_text import page_name, shortened
 
@@ -70,9 +70,9 @@ class Row:
     clean: str
     average: Figure | None
     worst: Figure | None
-    general: Cell
-    malicious: Cell
-    dimensions: tuple[Cell, ...]
+    general: TableCell
+    malicious: TableCell
+    dimensions: tuple[TableCell, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +147,7 @@ def table_of(leaderboard: Leaderboard) -> Table:
     lowest_above: int | None = None
     labels = model_labels(leaderboard.entries)
     for entry, label, by_dimension in zip(leaderboard.entries, labels, pairs, strict=True):
-        cells = tuple(cell(by_dimension.get(name), scale) for name in names)
+        cells = tuple(table_cell(by_dimension.get(name), scale) for name in names)
         # A tie with any row above, not only the nearest, keeps a row in their group. Entries without a rank
         # stand between others without parting them.
         starts_group = entry.rank is not None and lowest_above is not None and entry.rank[0] > lowest_above
@@ -191,7 +191,7 @@ def _model_label(entry: Entry, *, is_repeated: bool) -> ModelLabel:
 def _row(
     entry: Entry,
     label: ModelLabel,
-    dimensions: tuple[Cell, ...],
+    dimensions: tuple[TableCell, ...],
     scale: HeatScale,
     *,
     starts_group: bool,
@@ -209,8 +209,8 @@ def _row(
         clean=percent(clean_accuracy(entry.result)),
         average=figure(overall.average, scale, without_own=own.average if own else None) if overall else None,
         worst=figure(overall.worst, scale, without_own=own.worst if own else None) if overall else None,
-        general=cell(overall.general if overall else None, scale),
-        malicious=cell(overall.malicious if overall else None, scale),
+        general=table_cell(overall.general if overall else None, scale),
+        malicious=table_cell(overall.malicious if overall else None, scale),
         dimensions=dimensions,
     )
 

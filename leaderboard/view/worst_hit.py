@@ -1,6 +1,6 @@
-"""Worst-hit cases: samples that a model gets right when clean and loses to the mildest perturbation.
+"""Worst-hit cases: the mildest cases that a model gets wrong though it is right on the clean text.
 
-Where no clean answer is known, as in AdvGLUE's own submissions, cases that are simply wrong take their place.
+Without clean predictions, as in AdvGLUE's own submissions, all cases with a wrong answer are used.
 """
 
 from collections import defaultdict
@@ -29,12 +29,12 @@ KEPT_AROUND = 220
 KEPT_OF_EDIT = 700
 
 Booleans = NDArray[np.bool_]
-Places = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModelAnswers:
-    """The answers of one of the report's models, by its place among them."""
+    """The predictions of one model; `place` is its index among the models of the report."""
 
     place: int
     predictions: Predictions
@@ -42,7 +42,7 @@ class ModelAnswers:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a model said about a case and, where it was asked, about the clean text of its sample."""
+    """The answer of a model to a case and, if predicted, to the clean text of its sample."""
 
     place: int
     label: str
@@ -55,7 +55,7 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class HitCase:
-    """A case that some model loses, with its edits marked and what every model answered."""
+    """A case that some model gets wrong, with its edits marked and the answers of all models."""
 
     id: str
     sample_id: str
@@ -70,21 +70,21 @@ class HitCase:
 
     @property
     def is_clean_known(self) -> bool:
-        """Whether some model was asked about the clean text."""
+        """Whether any model has a prediction for the clean text."""
         return any(answer.clean_label is not None for answer in self.answers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Columns:
-    """What decides which cases are shown, one value a row of the release."""
+    """The columns by which cases are chosen, one value for each row of the release."""
 
-    labels: Places
+    labels: Integers
     degrees: NDArray[np.float64]
     realised: NDArray[np.float64]
 
     @classmethod
     def of(cls, rows: ReleaseRows) -> Self:
-        """Return the columns of all rows; a degree that is undefined counts as none."""
+        """Return the columns of all rows; an undefined degree counts as 0."""
         degrees = np.array([split.degree or 0.0 for split in rows.splits])
         return cls(
             labels=rows.table["label"].to_numpy(),
@@ -94,17 +94,17 @@ class _Columns:
 
 
 def read_answers(rows: ReleaseRows, results: Sequence[Result], paths: Sequence[Path]) -> list[ModelAnswers]:
-    """Return the answers of the models whose predictions are given; a file of no result is refused."""
+    """Return the predictions of the models for which a file is given; a file of no result is an error."""
     by_hash = {(hash_of_file(path) if path.is_file() else ""): path for path in paths}
-    known = {result.predictions.sha256 for result in results}
-    for found, path in by_hash.items():
-        # A file that is not there is worded by those who read it.
-        if found and found not in known:
+    expected = {result.predictions.sha256 for result in results}
+    for sha256, path in by_hash.items():
+        # A missing file is reported by read_predictions below.
+        if sha256 and sha256 not in expected:
             raise bad_input(
-                f"{path}: sha256 {found[:12]}… is not that of the predictions of any result given here;"
-                " give the very file that the result was scored from"
+                f"{path}: sha256 {sha256[:12]}… is not that of the predictions of any result given here;"
+                " give the same file that the result was scored from"
             )
-    read = {found: read_predictions(path, rows) for found, path in by_hash.items()}
+    read = {sha256: read_predictions(path, rows) for sha256, path in by_hash.items()}
     return [
         ModelAnswers(place=place, predictions=read[result.predictions.sha256])
         for place, result in enumerate(results)
@@ -113,7 +113,7 @@ def read_answers(rows: ReleaseRows, results: Sequence[Result], paths: Sequence[P
 
 
 def worst_hit(rows: ReleaseRows, models: Sequence[ModelAnswers]) -> dict[str, tuple[HitCase, ...]]:
-    """Return a few cases of each dimension, the mildest first, those that divide the models before others."""
+    """Return a few cases of each dimension, first those that some model gets right, then the mildest."""
     columns = _Columns.of(rows)
     chosen: dict[str, list[list[int]]] = defaultdict(list)
     clean_groups = {group.task: group for group in rows.groups if group.is_clean}
@@ -132,34 +132,37 @@ def worst_hit(rows: ReleaseRows, models: Sequence[ModelAnswers]) -> dict[str, tu
         clean_row_of.update({row: int(clean_rows[row - group.start]) for row in picked})
         chosen[group.dimension].append(picked)
     shown = {
-        # Every task and setting gets its turn.
+        # One case of every task and setting, then a second one of each, and so on.
         name: [row for turn in zip_longest(*lists) for row in turn if row is not None][:CASES_SHOWN]
         for name, lists in chosen.items()
     }
-    records = _records(rows, sorted(row for found in shown.values() for row in found))
+    records = _records(rows, sorted(row for of_dimension in shown.values() for row in of_dimension))
     return {
-        name: tuple(_hit_case(records[row], row, clean_row_of[row], rows, models) for row in found)
-        for name, found in shown.items()
+        name: tuple(_hit_case(records[row], row, clean_row_of[row], rows, models) for row in of_dimension)
+        for name, of_dimension in shown.items()
     }
 
 
-def _clean_rows(rows: ReleaseRows, group: Group, clean: Group | None) -> Places:
-    """Return for each case of a group the row of its sample's clean text, -1 where there is none."""
+def _clean_rows(rows: ReleaseRows, group: Group, clean: Group | None) -> Integers:
+    """Return for each case of a group the row of its sample's clean text, -1 if there is none."""
     if clean is None:
         return np.full(group.stop - group.start, -1)
     samples = rows.table["sample_id"]
     of_clean = samples.slice(clean.start, clean.stop - clean.start).combine_chunks()
     of_cases = samples.slice(group.start, group.stop - group.start)
-    found: Places = pc.fill_null(pc.index_in(of_cases, value_set=of_clean), -1).to_numpy().astype(np.int64)
-    return np.where(found < 0, -1, found + clean.start)
+    in_clean: Integers = (
+        pc.fill_null(pc.index_in(of_cases, value_set=of_clean), -1).to_numpy().astype(np.int64)
+    )
+    return np.where(in_clean < 0, -1, in_clean + clean.start)
 
 
 def _candidates(
-    group: Group, columns: _Columns, clean_rows: Places, models: Sequence[ModelAnswers]
-) -> Places:
-    """Return the places of the cases that some model loses, the mildest first; of none lost, the wrong ones.
+    group: Group, columns: _Columns, clean_rows: Integers, models: Sequence[ModelAnswers]
+) -> Integers:
+    """Return the indices in the group of the cases that some model loses, in the order in which to show them.
 
-    Only where the clean answer is not known may a case be shown because it is wrong alone.
+    A model loses a case if its answer is wrong and its answer to the clean text is right. If no case is lost,
+    return those with a wrong answer from a model without a clean prediction.
     """
     span = slice(group.start, group.stop)
     labels = columns.labels[span]
@@ -167,7 +170,7 @@ def _candidates(
     for model in models:
         answers = model.predictions.labels
         if answers[group.start] < 0:
-            # The whole group was left out.
+            # The model has no predictions for this group.
             continue
         is_right = answers[span] == labels
         clean = np.where(clean_rows >= 0, answers[clean_rows], -1)
@@ -178,32 +181,32 @@ def _candidates(
     return order[(is_lost if is_lost.any() else is_wrong)[order]]
 
 
-def _is_between(values: Places, low: int, high: int) -> Booleans:
+def _is_between(values: Integers, low: int, high: int) -> Booleans:
     return np.asarray((values >= low) & (values < high))
 
 
 def _records(rows: ReleaseRows, wanted: Sequence[int]) -> dict[int, Record]:
-    """Return whole records of a few rows, reading only the splits that hold them."""
+    """Return the records of a few rows; reads only the splits that contain them."""
     by_split: dict[int, list[int]] = defaultdict(list)
     for row in wanted:
         by_split[_split_of(rows, row)].append(row)
     records: dict[int, Record] = {}
-    for place, of_split in by_split.items():
-        table = rows.release.table(rows.splits[place])
-        taken = table.take([row - int(rows.bounds[place]) for row in of_split])
+    for index, of_split in by_split.items():
+        table = rows.release.table(rows.splits[index])
+        taken = table.take([row - int(rows.bounds[index]) for row in of_split])
         records.update(zip(of_split, records_of(taken), strict=True))
     return records
 
 
 def _split_of(rows: ReleaseRows, row: int) -> int:
-    """Return the place of the split that holds a row."""
+    """Return the index of the split that contains a row."""
     return int(np.searchsorted(rows.bounds, row, side="right")) - 1
 
 
 def _hit_case(
     record: Record, row: int, clean_row: int, rows: ReleaseRows, models: Sequence[ModelAnswers]
 ) -> HitCase:
-    # What the manifest says of the split counts, whatever its rows may say.
+    # Task, setting and degree are those of the manifest, even if the rows differ.
     split = rows.splits[_split_of(rows, row)]
     names = rows.release.manifest.task(split.task).labels
     before, after = ([side(record, name) for name in ("text", "text_pair")] for side in (_before, _after))
@@ -242,12 +245,12 @@ def _answer(model: ModelAnswers, row: int, clean_row: int, names: Sequence[str],
 
 
 def _sureness(predictions: Predictions, row: int, label: int) -> str:
-    """Return how probable a model found its own answer, or nothing when it did not say."""
+    """Return the probability that a model gave to its answer, or "" if it gave none."""
     return "" if predictions.probabilities is None else f"{100 * predictions.probabilities[row, label]:.0f} %"
 
 
 def _before(record: Record, name: str) -> MarkedText:
-    """Return a field as it was, cut where the case is cut."""
+    """Return the original text of a field, shortened at the same positions as the case."""
     original: str = getattr(record, f"original_{name}") or ""
     after = _after(record, name).segments
     if any(segment.kind != "same" for segment in after):
@@ -259,7 +262,7 @@ def _before(record: Record, name: str) -> MarkedText:
 
 
 def _after(record: Record, name: str) -> MarkedText:
-    """Return a field as the model read it, with its edits marked where they are known."""
+    """Return the text of a field in the case, with its edits marked if they are known."""
     text: str = getattr(record, name) or ""
     original: str | None = getattr(record, f"original_{name}")
     edits = [edit for field, edit in record.edits if field == name]
@@ -269,11 +272,11 @@ def _after(record: Record, name: str) -> MarkedText:
 
 
 def condensed(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Return the segments with long unchanged text cut to what stands near an edit."""
+    """Return the segments, with unchanged text far from any edit left out."""
     last = len(segments) - 1
     return tuple(
-        Segment(kind=segment.kind, text=_cut(segment, place == 0, place == last), title=segment.title)
-        for place, segment in enumerate(segments)
+        Segment(kind=segment.kind, text=_cut(segment, index == 0, index == last), title=segment.title)
+        for index, segment in enumerate(segments)
     )
 
 

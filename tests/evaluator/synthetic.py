@@ -4,7 +4,7 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from contract.machine.hashes import hash_of
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release, writing_release
 from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
 from contract.schema.names import CLEAN, case_id, clean_id, sample_id, split_path
 from contract.schema.records import COLUMNS, Record
+
+# Task, dimension, setting and degree.
+SplitKey = tuple[str, str, str | None, float | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,38 +70,100 @@ def write_release(
     path: Path, tasks: Sequence[SyntheticTask], *, min_samples: int = 1, **manifest: Any
 ) -> None:
     """Write a release whose texts say nothing but where they stand."""
+    splits = {key: records for task in tasks for key, records in _splits(task).items()}
+    infos = [
+        TaskInfo(
+            name=task.name,
+            labels=task.labels,
+            fields=("text",),
+            metrics=task.metrics,
+            group=task.group,
+            source="made up",
+            licence="none",
+            has_all_originals=task.originals is None,
+            n_samples=len(task.clean),
+            n_train=0,
+        )
+        for task in tasks
+    ]
+    write_splits(path, infos, _dimensions(splits), splits, min_samples=min_samples, **manifest)
+
+
+def write_splits(
+    path: Path,
+    tasks: Sequence[TaskInfo],
+    dimensions: Sequence[DimensionInfo],
+    splits: Mapping[SplitKey, Sequence[Record]],
+    **manifest: Any,
+) -> Path:
+    """Write a release of these rows; further arguments are fields of its manifest."""
+    labels = {task.name: task.labels for task in tasks}
     with writing_release(path) as writer:
-        splits = []
-        for task in tasks:
-            for split, records in _splits(task):
-                splits.append(writer.write_split(split, records, task.labels))
-        writer.write_manifest(_manifest(tasks, splits, min_samples).model_copy(update=manifest))
+        written = [
+            writer.write_split(_split_info(*key), records, labels[key[0]]) for key, records in splits.items()
+        ]
+        plain = Manifest(
+            name="synthetic",
+            version="1.0.0",
+            seed=0,
+            min_samples=1,
+            recipe={},
+            recipe_sha256=hash_of({}),
+            columns=COLUMNS,
+            tasks=tuple(tasks),
+            dimensions=tuple(dimensions),
+            surrogates=(),
+            funnel=(),
+            overlap=(),
+            libraries={},
+            canary="canary",
+            splits=tuple(written),
+        )
+        writer.write_manifest(plain.model_copy(update=manifest))
+    return path
 
 
-def _splits(task: SyntheticTask) -> list[tuple[SplitInfo, list[Record]]]:
+def _split_info(task: str, dimension: str, setting: str | None, degree: float | None) -> SplitInfo:
+    return SplitInfo(
+        task=task,
+        dimension=dimension,
+        setting=setting,
+        degree=degree,
+        path=split_path(task, dimension, setting, degree),
+        rows=0,
+        samples=0,
+    )
+
+
+def _splits(task: SyntheticTask) -> dict[SplitKey, list[Record]]:
     with_clean = range(len(task.clean)) if task.originals is None else task.originals
-    groups: dict[tuple[str, str | None, float | None], list[Record]] = {
-        (CLEAN, None, 0): [_clean(task, sample) for sample in with_clean]
+    splits: dict[SplitKey, list[Record]] = {
+        (task.name, CLEAN, None, 0): [_clean(task, sample) for sample in with_clean]
     }
     for case in task.cases:
-        key = (case.dimension, case.setting, case.degree)
-        groups.setdefault(key, []).append(_record(task, case))
-    for key in task.empty:
-        groups.setdefault(key, [])
-    splits = []
-    for (dimension, setting, degree), records in groups.items():
-        location = split_path(task.name, dimension, setting, degree)
-        split = SplitInfo(
-            task=task.name,
-            dimension=dimension,
-            setting=setting,
-            degree=degree,
-            path=location,
-            rows=0,
-            samples=0,
-        )
-        splits.append((split, records))
+        key = (task.name, case.dimension, case.setting, case.degree)
+        splits.setdefault(key, []).append(_record(task, case))
+    for empty in task.empty:
+        splits.setdefault((task.name, *empty), [])
     return splits
+
+
+def _dimensions(splits: Iterable[SplitKey]) -> list[DimensionInfo]:
+    """Return the dimensions of adversarial splits in the order of their names."""
+    degrees: dict[str, set[float]] = {}
+    for _, dimension, setting, degree in splits:
+        if setting is not None:
+            degrees.setdefault(dimension, set()).update([] if degree is None else [degree])
+    return [
+        DimensionInfo(
+            name=name,
+            degree_kind="budget",
+            degrees=tuple(sorted(degrees[name])),
+            order=order,
+            tag="malicious" if name.endswith("malicious") else "general",
+        )
+        for order, name in enumerate(sorted(degrees))
+    ]
 
 
 def _clean(task: SyntheticTask, sample: int) -> Record:
@@ -130,52 +196,6 @@ def _record(task: SyntheticTask, case: Case) -> Record:
         realised_degree=case.degree,
         case=case.case,
         source=case.source,
-    )
-
-
-def _manifest(tasks: Sequence[SyntheticTask], splits: Sequence[SplitInfo], min_samples: int) -> Manifest:
-    names = sorted({split.dimension for split in splits if split.is_adversarial})
-    return Manifest(
-        name="synthetic",
-        version="1.0.0",
-        seed=0,
-        min_samples=min_samples,
-        recipe={},
-        recipe_sha256="0" * 64,
-        columns=COLUMNS,
-        tasks=tuple(
-            TaskInfo(
-                name=task.name,
-                labels=task.labels,
-                fields=("text",),
-                metrics=task.metrics,
-                group=task.group,
-                source="made up",
-                licence="none",
-                has_all_originals=task.originals is None,
-                n_samples=len(task.clean),
-                n_train=0,
-            )
-            for task in tasks
-        ),
-        dimensions=tuple(
-            DimensionInfo(
-                name=name,
-                degree_kind="budget",
-                degrees=tuple(
-                    sorted({s.degree for s in splits if s.dimension == name and s.degree is not None})
-                ),
-                order=order,
-                tag="malicious" if name.endswith("malicious") else "general",
-            )
-            for order, name in enumerate(names)
-        ),
-        surrogates=(),
-        funnel=(),
-        overlap=(),
-        libraries={},
-        canary="canary",
-        splits=tuple(splits),
     )
 
 

@@ -1,4 +1,4 @@
-"""Fetches axe-core, which looks for what shuts people out of a page, from npm; its content is pinned.
+"""Fetches axe-core, which tests pages for accessibility, from npm; its content is pinned.
 
 Run by `make test`: python tests/leaderboard/axe.py
 """
@@ -18,7 +18,7 @@ AXE_PATH = Path(sys.prefix) / "axe-core" / f"axe-{VERSION}.min.js"
 
 
 def main() -> None:
-    """Fetch it unless it is there; without npm say so, with other content stop."""
+    """Fetch axe-core if it is missing; print a note without npm, exit if its content is another."""
     if AXE_PATH.is_file():
         return
     npm = shutil.which("npm")

@@ -1,100 +1,89 @@
-"""Drives the machine's own Chromium over the WebDriver protocol, without any package."""
+"""Opens windows of the machine's own Chromium through Selenium, with what the tests do in them."""
 
 import contextlib
-import http.client
 import json
 import shutil
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# As root Chromium has no sandbox; nothing may call home.
-FLAGS = [
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+# As root Chromium has no sandbox; it must not contact its maker's servers.
+FLAGS = (
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--no-first-run",
-]
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-
-
-def find_programs() -> tuple[str, str] | None:
-    """Return the paths of Chromium and its driver, or nothing unless both are installed."""
-    chromium, driver = (
-        shutil.which("chromium") or shutil.which("chromium-browser"),
-        shutil.which("chromedriver"),
-    )
-    return (chromium, driver) if chromium and driver else None
+    "--window-size=1400,1000",
+)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMEDRIVER = shutil.which("chromedriver")
+IS_INSTALLED = CHROMIUM is not None and CHROMEDRIVER is not None
+HOW_TO_INSTALL = "apt-get install -y chromium chromium-driver"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Browser:
-    """One browser session; scripts run in the page and return JSON values."""
+    """One browser window; scripts run in its page and return JSON values."""
 
-    port: int
-    session: str
+    driver: Chrome
 
     def open(self, path: Path, fragment: str = "") -> None:
-        """Open a page from its folder, afresh even where only the fragment differs."""
+        """Open a file as a new page, even if only the fragment differs from the page before."""
         self.go(path.as_uri() + fragment)
 
     def go(self, address: str) -> None:
-        """Open an address, afresh even where only the fragment differs."""
-        self._call("POST", "/url", {"url": "about:blank"})
-        self._call("POST", "/url", {"url": address})
+        """Open an address as a new page, even if only the fragment differs from the page before."""
+        self.driver.get("about:blank")
+        self.driver.get(address)
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """Return what a function body returns in the page."""
-        return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+        """Return the value that a function body returns in the page."""
+        return self.driver.execute_script(script, *arguments)
 
     def run_until_called(self, script: str, *arguments: Any) -> Any:
-        """Return what a function body hands to its last argument, a function, however long that takes."""
-        return self._call("POST", "/execute/async", {"script": script, "args": list(arguments)})
+        """Return the value that a function body passes to its last argument, which is a function."""
+        return self.driver.execute_async_script(script, *arguments)
 
     def wait(self, condition: str, seconds: float = 5) -> None:
-        """Wait until an expression holds in the page."""
-        deadline = time.monotonic() + seconds
-        while not self.run(f"return Boolean({condition})"):
-            if time.monotonic() > deadline:
-                raise AssertionError(f"never came true: {condition}")
-            time.sleep(0.02)
+        """Wait until an expression is true in the page."""
+        WebDriverWait(self.driver, seconds, poll_frequency=0.02).until(
+            lambda _: self.run(f"return Boolean({condition})"), f"never came true: {condition}"
+        )
 
     def click(self, selector: str) -> None:
-        """Click as a person would: what is covered or hidden cannot be clicked."""
-        self._call("POST", f"/element/{self._element(selector)}/click", {})
+        """Click an element with the pointer; a covered or hidden element is an error."""
+        self.driver.find_element(By.CSS_SELECTOR, selector).click()
 
     def type(self, selector: str, text: str) -> None:
         """Type into a field."""
-        self._call("POST", f"/element/{self._element(selector)}/value", {"text": text})
+        self.driver.find_element(By.CSS_SELECTOR, selector).send_keys(text)
 
     def texts(self, selector: str) -> list[str]:
         """Return the visible text of every element that is shown."""
-        return self.run(
+        shown: list[str] = self.run(
             "return Array.from(document.querySelectorAll(arguments[0]))"
             ".filter(e => e.getClientRects().length).map(e => e.innerText.trim())",
             selector,
         )
+        return shown
 
-    def emulate(self, command: str, **parameters: Any) -> Any:
-        """Return the answer to a command of the DevTools protocol."""
-        return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
-
-    def picture(self) -> str:
-        """Return what the window shows, as PNG in base 64."""
-        return str(self.emulate("Page.captureScreenshot")["data"])
+    def emulate(self, command: str, **parameters: Any) -> None:
+        """Run a command of the DevTools protocol."""
+        self.driver.execute_cdp_cmd(command, parameters)
 
     def complaints(self) -> list[str]:
-        """Return what the console has said since the last call."""
-        return [entry["message"] for entry in self._call("POST", "/se/log", {"type": "browser"})]
+        """Return the messages in the console since the last call."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self) -> list[str]:
-        """Return the addresses asked for since the last call."""
-        entries = self._call("POST", "/se/log", {"type": "performance"})
+        """Return the addresses that were requested since the last call."""
+        entries = self.driver.get_log("performance")
         messages = [json.loads(entry["message"])["message"] for entry in entries]
         return [
             message["params"]["request"]["url"]
@@ -102,66 +91,23 @@ class Browser:
             if message["method"] == "Network.requestWillBeSent"
         ]
 
-    def close(self) -> None:
-        """End the session."""
-        self._call("DELETE", "")
-
-    def _element(self, selector: str) -> str:
-        found = self._call("POST", "/element", {"using": "css selector", "value": selector})
-        return str(found[ELEMENT])
-
-    def _call(self, method: str, path: str, body: Any = None) -> Any:
-        return call(self.port, method, f"/session/{self.session}{path}", body)
-
 
 @contextlib.contextmanager
-def running_driver(driver: str) -> Iterator[int]:
-    """Yield the port of a driver that lives as long as the block."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    process = subprocess.Popen([driver, f"--port={port}", "--log-level=SEVERE"], stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(200):
-            with contextlib.suppress(OSError):
-                call(port, "GET", "/status")
-                break
-            time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
-
-
-@contextlib.contextmanager
-def browsing(port: int, chromium: str, *, with_scripts: bool = True) -> Iterator[Browser]:
+def browsing(*, with_scripts: bool = True) -> Iterator[Browser]:
     """Yield a new browser window of desktop size."""
-    options = {
-        "binary": chromium,
-        "args": [*FLAGS, "--window-size=1400,1000"],
-        "prefs": {} if with_scripts else {"profile.managed_default_content_settings.javascript": 2},
-    }
-    wanted = {
-        "browserName": "chrome",
-        "goog:chromeOptions": options,
-        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-    }
-    reply = call(port, "POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
-    browser = Browser(port=port, session=reply["sessionId"])
+    if CHROMIUM is None or CHROMEDRIVER is None:
+        raise FileNotFoundError(f"no Chromium with its driver; install them: {HOW_TO_INSTALL}")
+    options = ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in FLAGS:
+        options.add_argument(flag)
+    if not with_scripts:
+        preferences = {"profile.managed_default_content_settings.javascript": 2}
+        options.add_experimental_option("prefs", preferences)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    # With both paths given, Selenium looks for no other browser or driver and downloads none.
+    driver = Chrome(options=options, service=ChromeService(executable_path=CHROMEDRIVER))
     try:
-        yield browser
+        yield Browser(driver=driver)
     finally:
-        browser.close()
-
-
-def call(port: int, method: str, path: str, body: Any = None) -> Any:
-    """Return the value of the driver's answer, or raise what it complains of."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request(method, path, None if body is None else json.dumps(body))
-        value = json.loads(connection.getresponse().read())["value"]
-    finally:
-        connection.close()
-    if isinstance(value, dict) and "error" in value:
-        raise RuntimeError(f"{value['error']}: {value['message'].splitlines()[0]}")
-    return value
+        driver.quit()

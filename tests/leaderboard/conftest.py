@@ -10,13 +10,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parents[1] / "evaluator"))
 
-from browser import Browser, browsing, find_programs, running_driver
+from browser import HOW_TO_INSTALL, IS_INSTALLED, Browser, browsing
 from made_boards import make_board
 
 from contract.schema.leaderboards import Leaderboard
 from leaderboard.pages.site import write_site
-
-PROGRAMS = find_programs()
 
 
 @pytest.fixture(scope="session")
@@ -32,19 +30,20 @@ def site_dir(board: Leaderboard, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 @pytest.fixture(scope="session")
-def driver() -> Iterator[int]:
-    """Start one driver for all tests that need a browser."""
-    if PROGRAMS is None:
-        pytest.skip("NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver")
-    with running_driver(PROGRAMS[1]) as port:
-        yield port
-
-
-@pytest.fixture(scope="session")
-def window(driver: int) -> Iterator[Browser]:
+def window() -> Iterator[Browser]:
     """Open one browser window for all tests that need one."""
-    assert PROGRAMS is not None
-    with browsing(driver, PROGRAMS[0]) as browser:
+    if not IS_INSTALLED:
+        pytest.skip(f"NOT TRIED IN A BROWSER: {HOW_TO_INSTALL}")
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture
+def plain_window() -> Iterator[Browser]:
+    """Open a browser window in which scripts do not run."""
+    if not IS_INSTALLED:
+        pytest.skip(f"NOT TRIED IN A BROWSER: {HOW_TO_INSTALL}")
+    with browsing(with_scripts=False) as browser:
         yield browser
 
 

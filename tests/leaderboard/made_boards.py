@@ -1,9 +1,12 @@
-"""Makes a leaderboard with an entry of every kind, as the tests in a browser need it."""
+"""Makes leaderboards of results, among them one with an entry of every kind."""
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from made_results import DIMENSIONS, make_result, without_skill
 
 from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
-from contract.schema.results import ModelInfo
+from contract.schema.results import ModelInfo, Result
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 
 HOSTILE = [
@@ -17,7 +20,7 @@ STRENGTHS = {"strong": 0.72, "close": 0.716, "middle": 0.6, "weak": 0.5}
 
 
 def make_board() -> Leaderboard:
-    """Return two tasks and settings with a tie, one entry of each kind, and strangers."""
+    """Return two tasks and settings with a tie, one entry of each kind, and hostile names."""
     scope = {"tasks": ("mr", "sst"), "settings": ("rule", "score")}
     results = [make_result(name, strength=strength, **scope) for name, strength in STRENGTHS.items()]
     results.append(make_result("part", is_partial=True, dimensions=DIMENSIONS[:4], **scope))
@@ -30,10 +33,21 @@ def make_board() -> Leaderboard:
         )
         for index, name in enumerate(HOSTILE)
     ]
+    return with_tags(board_of_results(results))
+
+
+def board_of_results(results: Sequence[Result], *, release_dir: Path | None = None) -> Leaderboard:
+    """Return the leaderboard of results that stand in no file."""
     found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    collected = collect_found(FoundResults(results=tuple(found), ignored=()))
-    tags = tuple(
-        LeaderboardDimension(name=name, tag="malicious" if name.endswith("malicious") else "general")
-        for name in DIMENSIONS
+    return collect_found(FoundResults(results=tuple(found), ignored=()), release_dir=release_dir)
+
+
+def with_tags(board: Leaderboard) -> Leaderboard:
+    """Return the leaderboard with a tag for every dimension, as a release would give it."""
+    dimensions = tuple(
+        LeaderboardDimension(
+            name=info.name, tag="malicious" if info.name.endswith("malicious") else "general"
+        )
+        for info in board.dimensions
     )
-    return collected.model_copy(update={"dimensions": tags})
+    return board.model_copy(update={"dimensions": dimensions})

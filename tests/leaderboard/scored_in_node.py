@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_boards import board_of_results
 from made_results import make_result
 from read_pages import Page
 from synthetic import SyntheticTask, write_release
@@ -16,7 +17,6 @@ from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import BenchmarkInfo, ScoreSettings
 from evaluator.metrics import METRICS
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.rendering import ASSETS_PATH
 from leaderboard.pages.site import write_site
 from leaderboard.view.answer_key import answer_key
@@ -41,8 +41,7 @@ def board_of(release_path: Path, settings: ScoreSettings | None = None) -> Leade
         make_result(name, strength=strength, benchmark=benchmark, dimensions=("typo-malicious",), **scored)
         for name, strength in (("strong", 0.7), ("weak", 0.4))
     ]
-    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    return collect_found(FoundResults(results=tuple(found), ignored=()))
+    return board_of_results(results)
 
 
 def scripts_of(folder: Path) -> list[Path]:

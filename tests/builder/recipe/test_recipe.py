@@ -139,7 +139,7 @@ def test_other_surrogates_keep_the_training_of_kinds_that_the_recipe_has(tmp_pat
 def test_the_recipe_and_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As they stand there, planned instead of built."""
     readme = (RECIPES_PATH.parent / "README.md").read_text(encoding="utf-8")
-    section = readme.partition("**Regenerate**")[2].partition("**Publish**")[0]
+    section = readme.partition("\n## Regenerate\n")[2].partition("\n## ")[0]
     recipe, console = re.findall(r"```(?:yaml|console)\n(.*?)```", section, flags=re.DOTALL)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my-benchmark.yaml").write_text(recipe, encoding="utf-8")

@@ -98,7 +98,7 @@ def test_results_of_another_benchmark_and_other_settings_are_refused_together(tm
 
 
 def test_a_second_result_of_the_same_revision_is_refused(tmp_path: Path) -> None:
-    """Nobody enters twice."""
+    """A revision is listed once."""
     make_result("one").write(tmp_path / "a" / "result.json")
     make_result("one").write(tmp_path / "b" / "result.json")
     assert "b/result.json: the same organisation, model and revision as a/result.json" in _refusal(tmp_path)

@@ -23,8 +23,8 @@ def test_results_within_noise_share_a_range() -> None:
         make_result("c", strength=0.5),
     ]
     assert rank_ranges(results) == [(1, 2), (1, 2), (3, 3)]
-    assert paired_difference(results[0], results[1], "average").verdict == "tied"
-    assert paired_difference(results[1], results[2], "average").verdict == "ahead"
+    assert paired_difference(results[0], results[1], "average").relation == "tied"
+    assert paired_difference(results[1], results[2], "average").relation == "ahead"
 
 
 def test_a_tie_is_not_transitive_and_ranges_show_it() -> None:

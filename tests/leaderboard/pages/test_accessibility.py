@@ -1,4 +1,4 @@
-"""axe-core on every kind of page, light and dark: nobody is shut out by what a machine can see."""
+"""axe-core finds no problem on any kind of page, light or dark."""
 
 from pathlib import Path
 
@@ -71,8 +71,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_no_page_shuts_anybody_out(browser: Browser, pages: dict[str, tuple[Path, str]], scheme: str) -> None:
-    """Names, roles, contrast and order, as far as a machine can judge."""
+def test_axe_finds_no_problem_on_any_page(
+    browser: Browser, pages: dict[str, tuple[Path, str]], scheme: str
+) -> None:
+    """Names, roles, contrast and order, as far as axe-core can test them."""
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.emulate("Emulation.setEmulatedMedia", features=features)
     found = {}

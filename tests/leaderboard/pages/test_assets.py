@@ -1,4 +1,4 @@
-"""The site's scripts and styles: the project's own, each used, none of anybody else."""
+"""The site's scripts and styles: written in this project, and each used."""
 
 import re
 
@@ -13,7 +13,7 @@ GUESTS = re.compile(
     r"/\*!|@licen[cs]e|@preserve|copyright|\(c\) ?[0-9]{4}|sourceMappingURL|spdx-|module\.exports|^import ",
     re.IGNORECASE | re.MULTILINE,
 )
-# Whoever writes by hand breaks lines; a minifier does not.
+# Code written by hand has short lines; minified code has not.
 LONGEST_LINE = 1_000
 
 

@@ -1,26 +1,19 @@
-"""The comparison of models in a real Chromium: verdicts, and who gets none."""
+"""The page that compares models in a real Chromium: its conclusions, and models that it does not compare."""
 
 from pathlib import Path
 
-import pytest
-from browser import Browser, find_programs
-from made_boards import HOSTILE
+from browser import Browser
+from made_boards import HOSTILE, board_of_results
 from made_results import make_result
 
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import ModelInfo
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 from leaderboard.view.tables import table_of
 
-pytestmark = pytest.mark.skipif(
-    find_programs() is None,
-    reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
-
 
 def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -> None:
-    """The verdict is that of the ranks: the close one ties, the weak one does not."""
+    """The conclusions agree with the ranks: the close model ties, the weak one does not."""
     browser.open(site_dir / "index.html")
     for name in ("strong", "close", "weak"):
         browser.run(
@@ -31,8 +24,8 @@ def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -
         )
     browser.click("#compare")
     browser.wait("!document.getElementById('comparison').hidden")
-    verdicts = browser.texts("#pairs .verdict")
-    assert verdicts == ["a tie: chance could explain it", "strong is ahead", "close is ahead"]
+    conclusions = browser.texts("#pairs .conclusion")
+    assert conclusions == ["a tie: chance could explain it", "strong is ahead", "close is ahead"]
     assert len(browser.texts("#figures thead th")) == 4
     assert browser.run("return document.querySelectorAll('#radar .outline').length") == 3
     assert browser.run("return document.querySelectorAll('#curves .chart .marker').length") == 3 * 7
@@ -41,22 +34,20 @@ def test_ticked_models_are_compared_in_pairs(browser: Browser, site_dir: Path) -
     assert browser.run("return location.hash").count(",") == 1
 
 
-def test_no_verdict_is_passed_on_what_does_not_compare(
-    browser: Browser, site_dir: Path, board: Leaderboard
-) -> None:
+def test_models_without_a_rank_are_not_compared(browser: Browser, site_dir: Path, board: Leaderboard) -> None:
     """Surrogates, constant answers and partial entries are marked wherever they are named."""
     pages = {row.model.name: row.model.page for row in table_of(board).rows}
     names = ("strong", "relative", "constant", "part")
     browser.open(site_dir / "compare.html", "#models=" + ",".join(pages[name] for name in names))
     browser.wait("!document.getElementById('comparison').hidden")
-    verdicts = browser.texts("#pairs .verdict")
-    assert verdicts[:3] == [
+    conclusions = browser.texts("#pairs .conclusion")
+    assert conclusions[:3] == [
         "not comparable: relative is related to a classifier that the cases were made with",
         "not comparable: constant is no better on clean texts than a constant answer",
         "not comparable: part is partial and has no overall score",
     ]
-    assert all(verdict.startswith("not comparable: ") for verdict in verdicts)
-    assert len(verdicts) == 6
+    assert all(conclusion.startswith("not comparable: ") for conclusion in conclusions)
+    assert len(conclusions) == 6
     marks = ["surrogate", "no skill", "partial"]
     for place in ("#chosen .badge", "#figures thead .badge", "#curves .key .badge"):
         assert browser.texts(place) == marks
@@ -65,15 +56,14 @@ def test_no_verdict_is_passed_on_what_does_not_compare(
 
 
 def test_revisions_of_a_model_are_told_apart(browser: Browser, tmp_path: Path) -> None:
-    """By organisation and revision, in the list, on the chips and in the verdict."""
+    """By organisation and revision, in the list, on the chips and in the conclusion."""
     results = [
         make_result(
             "same", strength=strength, model=ModelInfo(name="same", organisation="ours", revision=revision)
         )
         for revision, strength in (("1", 0.7), ("2", 0.5))
     ]
-    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    board = collect_found(FoundResults(results=tuple(found), ignored=()))
+    board = board_of_results(results)
     page = write_site(board, tmp_path / "site")
     models = ",".join(row.model.page for row in table_of(board).rows)
     browser.open(page.parent / "compare.html", f"#models={models}")
@@ -81,7 +71,7 @@ def test_revisions_of_a_model_are_told_apart(browser: Browser, tmp_path: Path) -
     names = ["same (ours 1)", "same (ours 2)"]
     assert browser.texts("#chosen bdi") == names
     assert browser.run("return Array.from(document.getElementById('add').options, e => e.text)")[1:] == names
-    assert browser.texts("#pairs .verdict") == ["same (ours 1) is ahead"]
+    assert browser.texts("#pairs .conclusion") == ["same (ours 1) is ahead"]
 
 
 def test_hostile_names_are_compared_as_text(browser: Browser, site_dir: Path, board: Leaderboard) -> None:

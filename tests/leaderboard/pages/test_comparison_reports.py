@@ -13,7 +13,7 @@ from contract.schema.results import BenchmarkInfo, ModelInfo
 
 
 def test_two_results_are_compared_in_pairs(tmp_path: Path) -> None:
-    """The verdict is that of the paired draws: a close model ties, a weak one is behind."""
+    """The paired draws decide: a close model ties, a weak one is behind."""
     strong, close, weak = (make_result(name, strength=s) for name, s in STRENGTHS.items())
     tied = report_page(tmp_path, [strong, close]).text
     assert "strong and close cannot be told apart on average" in tied
@@ -23,7 +23,8 @@ def test_two_results_are_compared_in_pairs(tmp_path: Path) -> None:
     assert "strong is ahead of weak in the worst case" in apart.text
     assert 'class="ahead">▲ +22.0' in apart.source
     assert 'class="behind">▼ −22.0' in apart.source
-    assert "surrogate" not in apart.text
+    assert "related to a surrogate" not in apart.text
+    assert ">surrogate</span>" not in apart.source
 
 
 def test_a_comparison_overlays_curves_and_radars(tmp_path: Path) -> None:
@@ -60,7 +61,7 @@ def test_more_models_than_colours_stay_apart(tmp_path: Path) -> None:
 
 
 def test_partial_results_and_surrogates_are_compared_where_they_can_be(tmp_path: Path) -> None:
-    """Neither leads a verdict, and a partial one does not shrink the others' radar."""
+    """Neither is said to be ahead, and a partial one does not shrink the others' radar."""
     relative = make_result(
         "relative", strength=0.9, model=ModelInfo(name="relative", is_surrogate_family=True)
     )
@@ -68,18 +69,19 @@ def test_partial_results_and_surrogates_are_compared_where_they_can_be(tmp_path:
     page = report_page(tmp_path, [make_result("one"), relative, part, make_result("two", strength=0.5)])
     assert page.complaints == []
     assert "one is ahead of two on average" in page.text
-    assert "relative is a surrogate" in page.text
+    assert "relative is related to a surrogate" in page.text
+    assert ">surrogate</span>" in page.source
     assert "part is partial" in page.text
     radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
     assert radar.count("<line") == len(DIMENSIONS)
     assert radar.count('class="area') == 3
 
 
-def test_without_draws_no_verdict_is_given(tmp_path: Path) -> None:
+def test_without_draws_no_model_is_ahead(tmp_path: Path) -> None:
     """A difference alone proves nothing."""
     results = [make_result(name, strength=s, with_replicates=False) for name, s in STRENGTHS.items()]
     text = report_page(tmp_path, results).text
-    assert "nobody can tell whether it is chance" in text
+    assert "Both results need bootstrap draws to tell whether it is chance" in text
     assert "is ahead" not in text
 
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from browser import Browser, find_programs
+from browser import Browser
 from made_boards import HOSTILE
 from made_results import DIMENSIONS
 
@@ -12,10 +11,6 @@ from leaderboard.pages.site import write_boards
 from leaderboard.pages.versions import Board
 from leaderboard.view.tables import table_of
 
-pytestmark = pytest.mark.skipif(
-    find_programs() is None,
-    reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
 SHOWN_NAMES = "#board tbody tr .name > a"
 
 
@@ -96,7 +91,7 @@ def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir
 
 
 def test_nonsense_in_the_address_changes_nothing(browser: Browser, site_dir: Path) -> None:
-    """Strangers also write links."""
+    """Addresses are untrusted."""
     browser.open(site_dir / "index.html")
     before = browser.texts("#board")
     browser.open(site_dir / "index.html", "#sort=<b>.x&estimate=9&task=99&setting=no&tag=x&hide=no")

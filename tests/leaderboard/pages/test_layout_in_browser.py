@@ -8,16 +8,11 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import Browser, browsing, find_programs
+from browser import Browser
 from made_results import DIMENSIONS
 
 from contract.schema.leaderboards import Leaderboard
 
-PROGRAMS = find_programs()
-pytestmark = pytest.mark.skipif(
-    PROGRAMS is None,
-    reason="THE SITE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
 SHOWN_NAMES = "#board tbody tr .name > a"
 SMALLEST_TARGET = 24
 LEAST_CONTRAST = 3
@@ -164,19 +159,19 @@ def test_dark_follows_the_reader(browser: Browser, site_dir: Path) -> None:
     assert browser.run(colour) != light
 
 
-def test_without_scripts_everything_can_be_read(driver: int, site_dir: Path, board: Leaderboard) -> None:
+def test_without_scripts_everything_can_be_read(
+    plain_window: Browser, site_dir: Path, board: Leaderboard
+) -> None:
     """The table, the estimates and the model pages need no script; tools that do are not shown."""
-    assert PROGRAMS is not None
-    with browsing(driver, PROGRAMS[0], with_scripts=False) as plain:
-        plain.open(site_dir / "index.html")
-        assert len(plain.texts(SHOWN_NAMES)) == len(board.entries)
-        assert plain.texts("#search, #compare") == []
-        plain.click("label[for=worst]")
-        assert plain.texts("#board .est .a") == []
-        plain.open(next((site_dir / "models").glob("strong-*.html")))
-        assert plain.run("return document.querySelectorAll('.chart polyline').length") == 2 * 2 * 2 * len(
-            DIMENSIONS
-        )
+    plain_window.open(site_dir / "index.html")
+    assert len(plain_window.texts(SHOWN_NAMES)) == len(board.entries)
+    assert plain_window.texts("#search, #compare") == []
+    plain_window.click("label[for=worst]")
+    assert plain_window.texts("#board .est .a") == []
+    plain_window.open(next((site_dir / "models").glob("strong-*.html")))
+    assert plain_window.run("return document.querySelectorAll('.chart polyline').length") == 2 * 2 * 2 * len(
+        DIMENSIONS
+    )
 
 
 def _contrast(one: str, other: str) -> float:

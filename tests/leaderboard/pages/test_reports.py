@@ -1,4 +1,4 @@
-"""Reports: one whole file about a model, with nothing from strangers taken at its word."""
+"""Reports: one self-contained file about a model that shows untrusted text as text."""
 
 import base64
 import hashlib
@@ -65,7 +65,7 @@ def test_a_report_is_one_file_that_needs_nothing_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
-def test_what_strangers_wrote_is_text(tmp_path: Path, name: str) -> None:
+def test_untrusted_text_is_shown_as_text(tmp_path: Path, name: str) -> None:
     """A name of any kind adds no element and no unseen character."""
     pages = []
     for text in (name, "name"):
@@ -103,7 +103,7 @@ def test_every_dimension_has_its_curves_figures_and_advice(tmp_path: Path) -> No
     for value in score.degrees.values():
         assert f"{100 * value.average:.1f}" in section
         assert f"{100 * value.worst:.1f}" in section
-    assert "exchanged in a share of the training texts" in section
+    assert "replaced by synonyms in a share of the training texts" in section
 
 
 def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
     text = report_page(tmp_path, [make_result("one", strength=0.6)]).text
     assert "75 % of its clean accuracy remains on average" in text
     assert "Clean 80.0, perturbed 60.0 on average." in text
-    assert "Known to within 2.1 points" in text
-    assert "Attackers do more harm than ordinary users" in text
+    assert "The overall average is known to within 2.1 points" in text
+    assert "Malicious perturbations do more harm than general ones" in text
 
 
 def test_a_partial_result_is_reported_without_an_overall_score(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_unusable_files_are_named_together_and_nothing_is_written(tmp_path: Path
 
 
 def test_a_release_says_what_dimensions_stand_for(tmp_path: Path) -> None:
-    """Also one that nobody has heard of: its words come from the manifest, its order and tags too."""
+    """A new one too: its texts, its order and its tag come from the manifest."""
     release_dir = make_release(tmp_path / "release")
     page = report_page(tmp_path, [result_on(release_dir, "one")], release_dir=release_dir)
     assert "Something new." in section_of(page, "novel")
@@ -181,7 +181,7 @@ def test_a_release_says_what_dimensions_stand_for(tmp_path: Path) -> None:
 
 
 def test_a_model_that_guesses_is_said_to_guess(tmp_path: Path) -> None:
-    """All labels of the made release are positive: nobody beats the commonest label by much."""
+    """All labels of the made release are positive: no model beats the most common label by much."""
     release_dir = make_release(tmp_path / "release")
     results = [result_on(release_dir, name) for name in ("one", "two")]
     assert "Close to guessing on task mr" in report_page(tmp_path, results[:1], release_dir=release_dir).text
@@ -189,7 +189,7 @@ def test_a_model_that_guesses_is_said_to_guess(tmp_path: Path) -> None:
 
 
 def test_the_same_results_give_the_same_bytes(tmp_path: Path) -> None:
-    """A report carries no clock and no path of whoever made it."""
+    """A report contains no time and no path of the machine that wrote it."""
     results = [make_result("one"), make_result("two", strength=0.5)]
     (tmp_path / "again").mkdir()
     assert report_page(tmp_path, results).source == report_page(tmp_path / "again", results).source

@@ -46,7 +46,7 @@ def cases_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_report_is_styled_and_quiet(
     browser: Browser, one_path: Path, many_path: Path, cases_path: Path
 ) -> None:
-    """The policy lets its own style through; no complaint, no request and no stranger's element follow."""
+    """The policy allows its own style; the console is empty, nothing is requested, a name adds no element."""
     for path in (one_path, many_path, cases_path):
         browser.open(path)
         browser.requests()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from made_boards import board_of_results
 from scored_in_node import NEEDS_NODE, score_in_node, scripts_of
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release, write_small_release
 
@@ -22,7 +23,6 @@ from contract.release.split_selector import SplitSelector, left_out_of, write_pa
 from contract.schema.results import ModelInfo, ScoreSettings
 from evaluator.metrics import METRICS
 from evaluator.scoring.score import ScoreOptions, score
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 
 pytestmark = NEEDS_NODE
 LABELS = ("negative", "neutral", "positive")
@@ -111,8 +111,7 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
     assert _cells_of(found["scores"]) == _cells_of(result.to_json())
     _assert_in(found["scores"], result.to_json())
     if result.overall is not None:
-        item = FoundResult(path="result.json", result=result)
-        (entry,) = collect_found(FoundResults(results=(item,), ignored=())).entries
+        (entry,) = board_of_results([result]).entries
         assert found["has_skill"] == (entry.status == "ranked")
 
 
@@ -317,7 +316,7 @@ def test_packed_files_are_unpacked_up_to_a_bound(scripts: list[Path], tmp_path: 
 
 
 def test_what_the_page_cannot_read_is_sent_to_the_command_line(scripts: list[Path], tmp_path: Path) -> None:
-    """Parquet needs more than a browser; other formats nobody reads."""
+    """Parquet needs more than a browser; other formats are unknown."""
     path = write_small_release(tmp_path / "r")
     files = [tmp_path / name for name in ("p.parquet", "p.xlsx", "jsonl.gz")]
     for file in files:

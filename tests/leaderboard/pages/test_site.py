@@ -1,4 +1,4 @@
-"""The site: whole pages, no guests, nothing from strangers taken at its word."""
+"""The site: well-formed pages that load nothing from outside and show untrusted text as text."""
 
 import math
 import re
@@ -125,7 +125,7 @@ def test_what_shows_nothing_or_climbs_over_its_line_is_spelt_out(name: str, show
 
 
 def test_no_measurement_passes_for_a_fact(tmp_path: Path) -> None:
-    """Whoever writes a result names its measurements."""
+    """The names of measurements are untrusted."""
     result = make_result("one").model_copy(
         update={"measurements": {"Signature": "forged", "Evaluator": "9.9", "mr/f1": 0.5}}
     )
@@ -208,7 +208,7 @@ def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path
         assert (average, worst) == (percent(pair.average.ewma), percent(pair.worst.ewma))
         assert (average_ci, worst_ci) == (interval_text(pair.average.ci), interval_text(pair.worst.ci))
     radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
-    assert "A table on this page holds the same figures" in radar
+    assert "A table on this page has the same figures" in radar
     assert re.findall(r'text-anchor="[a-z]+"[^>]*>([^<]+)<', radar) == [row[0] for row in shown]
     for name, column in (("average", 1), ("worst", 3)):
         (points,) = re.findall(rf'class="area {name}" points="([^"]+)"', radar)
@@ -246,7 +246,7 @@ def test_with_a_release_cases_are_shown_with_their_edits_marked(tmp_path: Path) 
 
 
 def test_with_a_release_columns_have_its_order_and_tags(tmp_path: Path) -> None:
-    """A dimension that nobody has heard of needs no change here."""
+    """A new dimension needs no change in the leaderboard."""
     release_dir = make_release(tmp_path / "release")
     result = make_result(
         "one", dimensions=("typo-malicious",), degrees=("0.1",), benchmark=_result_of(release_dir).benchmark

@@ -5,19 +5,14 @@ from pathlib import Path
 
 import pytest
 from axe import AXE_PATH
-from browser import Browser, browsing, find_programs
+from browser import Browser
+from made_boards import board_of_results
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.schema.results import ModelInfo, Result
 from evaluator.scoring.score import ScoreOptions, score
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 
-PROGRAMS = find_programs()
-pytestmark = pytest.mark.skipif(
-    PROGRAMS is None,
-    reason="THE PAGE WAS NOT TRIED IN A BROWSER: apt-get install -y chromium chromium-driver",
-)
 HOSTILE = "<img src=x onerror=alert(1)>\u202e\u2028</script><script>alert(1)</script>"
 LABELS = ("negative", "positive")
 TAB = "\ue004"
@@ -47,8 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     task = SyntheticTask(name="mr", labels=LABELS, clean=tuple(i % 2 for i in range(8)), cases=cases)
     write_release(folder / "release", [task], min_samples=3)
     results = [_scored(folder, name, every) for name, every in MODELS.items()]
-    found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
-    board = collect_found(FoundResults(results=tuple(found), ignored=()), release_dir=folder / "release")
+    board = board_of_results(results, release_dir=folder / "release")
     write_site(board, folder / "site", release_dir=folder / "release")
     return folder
 
@@ -233,8 +227,8 @@ def test_scores_fit_on_a_phone(page: Browser, folder: Path) -> None:
 
 @pytest.mark.skipif(not AXE_PATH.is_file(), reason="ACCESSIBILITY WAS NOT TESTED: needs axe-core from npm")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_shown_of_a_file_shuts_nobody_out(page: Browser, folder: Path, scheme: str) -> None:
-    """Scores and problems, as far as a machine can judge."""
+def test_what_is_shown_of_a_file_is_accessible(page: Browser, folder: Path, scheme: str) -> None:
+    """Scores and problems, as far as axe-core can test it."""
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     page.emulate("Emulation.setEmulatedMedia", features=features)
     write_answers(folder / "near.csv", {"mr-00000.claen": "y"})
@@ -250,11 +244,11 @@ def test_what_is_shown_of_a_file_shuts_nobody_out(page: Browser, folder: Path, s
         assert faults == [], name
 
 
-def test_without_scripts_the_command_line_is_left(driver: int, folder: Path) -> None:
+def test_without_scripts_the_command_line_is_left(plain_window: Browser, folder: Path) -> None:
     """Nothing pretends to take a file."""
-    assert PROGRAMS is not None
-    with browsing(driver, PROGRAMS[0], with_scripts=False) as plain:
-        plain.open(folder / "site" / "submit.html")
-        assert plain.texts("#drop") == []
-        assert plain.texts("noscript .note") == ["Scoring here needs JavaScript. The command line does not."]
-        assert plain.texts("pre")[1] == "hardfrost check release predictions.jsonl"
+    plain_window.open(folder / "site" / "submit.html")
+    assert plain_window.texts("#drop") == []
+    assert plain_window.texts("noscript .note") == [
+        "Scoring here needs JavaScript. The command line does not."
+    ]
+    assert plain_window.texts("pre")[1] == "hardfrost check release predictions.jsonl"

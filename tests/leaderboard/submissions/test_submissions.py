@@ -20,7 +20,7 @@ import hardfrost
 from contract.machine.hashes import hash_of_file
 from contract.schema.results import ModelInfo
 from leaderboard.submissions.rechecking import WORKFLOW_PATH
-from leaderboard.submissions.submissions import place_of
+from leaderboard.submissions.submissions import folder_of_model
 
 
 def run(*arguments: str | Path) -> Result:
@@ -64,7 +64,7 @@ def submit(release: Path, file: Path, results: Path, *more: str) -> Result:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Run git as nobody in particular."""
+    """Run git with a made-up author."""
     who = ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
     program = shutil.which("git") or "git"
     subprocess.run([program, *who, *arguments], cwd=folder, check=True, capture_output=True)
@@ -205,7 +205,7 @@ def test_a_newer_version_may_check_an_older_result(results: Path, release: Path)
 
 
 def test_what_is_missing_hidden_or_a_link_is_refused(results: Path, release: Path, tmp_path: Path) -> None:
-    """Nothing enters a leaderboard that nobody scores again."""
+    """Every result of a leaderboard is scored again."""
     folder = results / "me__mine" / "1.0"
 
     def problem() -> str:
@@ -238,7 +238,7 @@ def test_only_what_changed_since_a_revision_is_scored_again(
     options = ["--model-name", "théirs", "--organisation", "them", "--results", results]
     assert run("submit", release, other_predictions, *options).exit_code == 0
     commit(results.parent)
-    place = place_of(ModelInfo(name="théirs", organisation="them"))
+    place = folder_of_model(ModelInfo(name="théirs", organisation="them"))
     assert run(*again).output == f"{place}: as scored anew\n"
     shutil.rmtree(results / "me__mine")
     commit(results.parent)
@@ -264,7 +264,7 @@ def test_the_workflow_runs_as_it_is_shipped(
     assert workflow["permissions"] == {"contents": "read"}
     steps = workflow["jobs"]["recheck"]["steps"]
     commands = [step["run"] for step in steps if "run" in step]
-    # Nothing that a stranger wrote is pasted into a shell.
+    # No text from a submitter is pasted into a shell.
     assert not any("${{" in command for command in commands)
     called = [command.split()[1] for command in commands if command.startswith("hardfrost ")]
     assert called == ["download", "recheck", "recheck", "leaderboard"]
@@ -278,7 +278,7 @@ def test_the_workflow_runs_as_it_is_shipped(
     }
 
     def outcome_of(event: str, name: str) -> int:
-        """Commit what stands there and return how the steps of an event end, without the installing one."""
+        """Commit all files and return the exit code of the steps of an event, without the installing one."""
         (tmp_path / name).mkdir()
         commit(results.parent)
         own = [

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from made_boards import board_of_results
 from made_results import make_result
 from read_pages import Page
 from scored_in_node import NEEDS_NODE, board_of, score_in_node, scripts_of
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release, write_small_release
 
 from contract.release.release import Release
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
 from leaderboard.view.answer_key import answer_key
 from leaderboard.view.tables import table_of
@@ -81,9 +81,7 @@ def test_without_public_labels_the_page_shows_the_command_line_and_says_why(tmp_
         board = board_of(tmp_path / name)
         site_dir = write_site(board, tmp_path / f"site-{name}", release_dir=tmp_path / name).parent
         _assert_command_line_alone(site_dir, reason)
-    found = FoundResult(path="r.json", result=make_result("one"))
-    board = collect_found(FoundResults(results=(found,), ignored=()))
-    site_dir = write_site(board, tmp_path / "site").parent
+    site_dir = write_site(board_of_results([make_result("one")]), tmp_path / "site").parent
     _assert_command_line_alone(site_dir, "this site was written without the release")
 
 

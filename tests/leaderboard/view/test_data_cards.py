@@ -110,7 +110,7 @@ def test_no_card_no_page(tmp_path: Path) -> None:
 
 
 def test_the_recipe_goes_with_the_site_unless_labels_are_withheld(tiny: Path, tmp_path: Path) -> None:
-    """With it anybody builds the release again; of withheld labels it would be the key."""
+    """It builds the release again; with withheld labels it would give them away."""
     manifest = Release.open(tiny).manifest
     text = recipe_yaml(manifest)
     assert text is not None

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from made_boards import board_of_results
 from made_results import DEGREES, DIMENSIONS, make_result, without_skill
 
 from contract.machine.errors import ExitCode, UserError
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import ModelInfo, Result
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.view.data_scripts import model_script, script, table_script
 from leaderboard.view.downloads import figures_of, table_csv, table_latex, write_figures
 from leaderboard.view.tables import table_of
@@ -56,14 +56,14 @@ def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
 
 
 def test_no_degree_becomes_a_formula(tmp_path: Path) -> None:
-    """Degrees are keys of a stranger's file."""
-    board = _board_of([make_result("one", degrees=("0.1",))])
+    """Degrees are keys of an untrusted file."""
+    board = board_of_results([make_result("one", degrees=("0.1",))])
     entry = board.entries[0]
     tasks = entry.result.model_dump()["tasks"]
     setting = tasks["mr"]["dimensions"]["syntax"]["rule"]
     setting["degrees"]['=HYPERLINK("x")'] = setting["degrees"]["0.1"]
     result = Result.model_validate(entry.result.model_dump(by_alias=True) | {"tasks": tasks})
-    write_figures(figures_of(_board_of([result])), tmp_path / "figures.csv")
+    write_figures(figures_of(board_of_results([result])), tmp_path / "figures.csv")
     lines = list(csv.DictReader(io.StringIO((tmp_path / "figures.csv").read_text())))
     assert {line["degree"] for line in lines} == {"", "0", "0.1", '\'=HYPERLINK("x")'}
 
@@ -87,7 +87,7 @@ def test_a_paper_tells_revisions_apart_and_says_who_does_not_compare() -> None:
         make_result("part", is_partial=True),
         without_skill(make_result("constant")),
     ]
-    table = table_of(_board_of(results))
+    table = table_of(board_of_results(results))
     text = table_latex(table, "caption")
     for name in (
         "same (ours 1)",
@@ -128,9 +128,4 @@ def test_data_scripts_hold_the_figures_of_the_results() -> None:
 
 
 def _board(*names: str) -> Leaderboard:
-    return _board_of([make_result(name, model=ModelInfo(name=name)) for name in names])
-
-
-def _board_of(results: list[Result]) -> Leaderboard:
-    found = [FoundResult(path=str(place), result=result) for place, result in enumerate(results)]
-    return collect_found(FoundResults(results=tuple(found), ignored=()))
+    return board_of_results([make_result(name, model=ModelInfo(name=name)) for name in names])

@@ -1,11 +1,11 @@
 """The table: where a tie ends, and who is listed where."""
 
 import pytest
+from made_boards import board_of_results
 from made_results import make_result, without_skill
 
 from contract.schema.leaderboards import Leaderboard
-from contract.schema.results import ModelInfo, Result
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
+from contract.schema.results import ModelInfo
 from leaderboard.view.tables import as_listed, table_of
 
 
@@ -21,7 +21,7 @@ from leaderboard.view.tables import as_listed, table_of
         ([None, (1, 1), (2, 2)], [False, False, True]),
     ],
 )
-def test_a_line_parts_only_models_that_tie_with_nobody_above_it(
+def test_a_line_stands_above_a_model_that_ties_with_none_above_it(
     ranks: list[tuple[int, int] | None], groups: list[bool]
 ) -> None:
     """Ranges overlap in chains; entries without a rank neither part nor join."""
@@ -36,7 +36,7 @@ def test_a_line_parts_only_models_that_tie_with_nobody_above_it(
 def test_models_without_skill_are_listed_after_those_that_have_some() -> None:
     """The collected leaderboard keeps the order of scores; surrogates keep their place on both."""
     surrogate = ModelInfo(name="surrogate", is_surrogate_family=True)
-    board = _board_of(
+    board = board_of_results(
         [
             make_result("part", is_partial=True),
             without_skill(make_result("constant", strength=0.9)),
@@ -54,9 +54,4 @@ def _names(board: Leaderboard) -> list[str]:
 
 
 def _board(*names: str) -> Leaderboard:
-    return _board_of([make_result(name) for name in names])
-
-
-def _board_of(results: list[Result]) -> Leaderboard:
-    found = [FoundResult(path=result.model.name, result=result) for result in results]
-    return collect_found(FoundResults(results=tuple(found), ignored=()))
+    return board_of_results([make_result(name) for name in names])

@@ -50,7 +50,7 @@ def test_predictions_must_be_those_that_were_scored(tmp_path: Path) -> None:
     """Answers of another model beside a model's scores would mislead."""
     release_dir = make_release(tmp_path / "release")
     file = write_predictions(tmp_path / "weak.jsonl", WEAK)
-    with pytest.raises(UserError, match=r"weak\.jsonl: sha256 .* give the very file"):
+    with pytest.raises(UserError, match=r"weak\.jsonl: sha256 .* give the same file"):
         report_page(tmp_path, [result_on(release_dir, "one")], release_dir=release_dir, files=[file])
     with pytest.raises(UserError, match=r"none\.jsonl: there is no such file"):
         report_page(
@@ -65,7 +65,7 @@ def test_predictions_must_be_those_that_were_scored(tmp_path: Path) -> None:
 
 
 def test_withheld_labels_are_not_guessed(tmp_path: Path) -> None:
-    """Without labels nobody can say which cases were lost."""
+    """Without labels it is unknown which cases are wrong."""
     release_dir = make_release(tmp_path / "release")
     manifest = json.loads((release_dir / MANIFEST).read_text())
     (release_dir / MANIFEST).write_text(json.dumps(manifest | {"labels": "withheld"}))

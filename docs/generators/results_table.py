@@ -6,7 +6,7 @@ from pathlib import Path
 from contract.schema.results import Aggregate
 from leaderboard.board.collecting import collect
 
-KEPT = Path(__file__).parents[1] / "data_cards" / "mr"
+KEPT = Path(__file__).parents[2] / "data_cards" / "mr"
 
 
 def results_table() -> Iterator[str]:
