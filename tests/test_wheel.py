@@ -22,7 +22,7 @@ TYPED = {
     "classifiers.parse_spec": "def (spec: str) -> ",
     "contract.release.verification.verify": "def (release: contract.release.release.Release, ",
     "builder.recipe.recipe_file.read_recipe": "def (path: pathlib.Path) -> builder.recipe.recipe.Recipe",
-    "evaluator.scoring.scoring.score": "-> contract.schema.results.Result",
+    "evaluator.scoring.score.score": "-> contract.schema.results.Result",
     "leaderboard.pages.site.write_site": "site_dir: pathlib.Path, ",
     "flows.demo.demo": "click.core.Command",
 }
