@@ -42,7 +42,7 @@ clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 screenshots: $(VENV)/.ready-test
 	$(BIN)/python -m docs.screenshots
