@@ -34,8 +34,8 @@ def recipe_of(n_samples: int, surrogates: Sequence[str], dimensions: Sequence[st
     )
 
 
-class Remembering(Inference):
-    """An inference that keeps no answer but the texts it computed."""
+class NotingInference(Inference):
+    """An inference that keeps no answer, and notes the texts that it computed."""
 
     def __init__(self, known: Inference) -> None:
         super().__init__(known.classifier, known.weights_sha256, None)
@@ -61,9 +61,9 @@ class Bench:
         infos = [make_ready(job, cache_path()).info for job in training_jobs(recipe, tasks)]
         return cls(samples=list(tasks[0].samples), weights={info.name: info.weights_sha256 for info in infos})
 
-    def source(self, name: str) -> Remembering:
+    def source(self, name: str) -> NotingInference:
         """Return a surrogate that knows no answer of before."""
-        return Remembering(surrogate_of(cache_path(), self.weights[name]))
+        return NotingInference(surrogate_of(cache_path(), self.weights[name]))
 
 
 def search(

@@ -90,7 +90,7 @@ class Bench:
         return Run(seconds=time.perf_counter() - start, peak_megabytes=usage.ru_maxrss / 1024)
 
     def start(self, workers: int) -> subprocess.Popen[bytes]:
-        """Start a build, with all cores for whoever does not divide them."""
+        """Start a build, with all cores for engines that do not divide them."""
         environment = {name: value for name, value in os.environ.items() if name not in THREADS}
         options = ["--workers", str(workers), "-o", str(self._folder / "release")]
         return subprocess.Popen(
@@ -163,7 +163,7 @@ def growth(folder: Path, scale: float) -> Iterator[str]:
         "typo-malicious, typo-general: `rule`": Work(
             dimensions=["typo-malicious", "typo-general"], samples=int(500 * scale)
         ),
-        "typo-general: `rule` and `score`, votes and jury of two TF-IDF models": Work(
+        "typo-general: `rule` and `score`, votes and panel of two TF-IDF models": Work(
             dimensions=["typo-general"],
             samples=int(500 * scale),
             surrogates=["word-tfidf", "char-tfidf"],

@@ -135,6 +135,9 @@ def test_the_demo_runs_from_recipe_to_site(tmp_path: Path, tiny: Path) -> None:
     assert Release.open(tmp_path / "demo/release").manifest == Release.open(tiny).manifest
     leaderboard = json.loads((tmp_path / "demo/leaderboard.json").read_text(encoding="utf-8"))
     assert len(leaderboard["entries"]) == 4
+    traced = [trace_lines(tmp_path / "demo/release", sample) for sample in sample_ids(tiny)]
+    assert any(line.endswith(": KEPT") for lines in traced for line in lines)
+    assert [line for lines in traced for line in lines if "dropped" in line] == ["  1 × dropped: duplicate"]
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {
         "release",
         "predictions",
@@ -142,6 +145,21 @@ def test_the_demo_runs_from_recipe_to_site(tmp_path: Path, tiny: Path) -> None:
         "leaderboard.json",
         "site",
     }
+
+
+def sample_ids(release: Path) -> list[str]:
+    """Return the samples of a release."""
+    opened = Release.open(release)
+    (clean,) = opened.splits(dimension="clean")
+    ids: list[str] = opened.table(clean, ["sample_id"])["sample_id"].to_pylist()
+    return ids
+
+
+def trace_lines(release: Path, sample: str) -> list[str]:
+    """Return what `trace` prints about a sample."""
+    result = run("trace", release, sample)
+    assert result.exit_code == 0, result.output
+    return result.output.splitlines()
 
 
 def test_clean_says_what_it_frees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from contract.machine.json_option import as_json_option, echo_json
+from contract.schema.reasons import REASONS
 
 if TYPE_CHECKING:
     from builder.run.tracing import SampleTrace, TracedCase
@@ -55,9 +56,11 @@ def _case_lines(case: "TracedCase", traced: "SampleTrace") -> Iterator[str]:
     decision = "KEPT" if case.reason is None else f"dropped: {case.reason}"
     if case.text is None:
         yield f"  {case.n} × {decision}"
+        yield from _why(case)
         return
     against = f" against {case.source}" if case.source else ""
     yield f"  case {case.case}{against}: {decision}"
+    yield from _why(case)
     yield from _quoted(case.text, case.text_pair, indent="    ")
     if case.votes:
         votes = ", ".join(
@@ -65,6 +68,13 @@ def _case_lines(case: "TracedCase", traced: "SampleTrace") -> Iterator[str]:
             for name, label in case.votes.items()
         )
         yield from textwrap.wrap(f"votes: {votes}", WIDTH, initial_indent="    ", subsequent_indent="      ")
+
+
+def _why(case: "TracedCase") -> Iterator[str]:
+    if case.reason is not None and case.reason in REASONS:
+        yield from textwrap.wrap(
+            f"({REASONS[case.reason].summary})", WIDTH, initial_indent="    ", subsequent_indent="     "
+        )
 
 
 def _quoted(text: str, text_pair: str | None, *, indent: str) -> Iterator[str]:

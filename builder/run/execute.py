@@ -109,7 +109,7 @@ def _ask_panel(unit: PanelUnit, store: UnitStore) -> _Result:
 
 
 def _vote_notes(unit: VoteUnit | PanelUnit) -> dict[str, Any]:
-    """Return which surrogates voted, and on the cases of which units, for those who trace a sample."""
+    """Return which surrogates voted, and on the cases of which units, so that a sample can be traced."""
     return {
         "surrogates": [surrogate.name for surrogate in unit.asked],
         "case_units": [case_unit.key for case_unit in unit.inputs],

@@ -84,7 +84,7 @@ class UnitStore:
         return path
 
     def write_dropped(self, unit: CaseUnit, table: pa.Table) -> None:
-        """Write the candidates that did not become cases, for those who trace a sample."""
+        """Write the candidates that did not become cases, so that a sample can be traced."""
         with whole_file(dropped_path(self.path(unit))) as temporary:
             pq.write_table(table, temporary, compression="zstd")
 

@@ -26,7 +26,7 @@ class BenchmarkInfo(Value):
 
 
 class ModelInfo(Value):
-    """The model that was scored; whoever submits a result may write anything here."""
+    """The model that was scored; all of it is written by its submitter."""
 
     name: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
     revision: ShortText | None = None
