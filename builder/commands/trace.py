@@ -49,7 +49,7 @@ def _lines(traced: "SampleTrace") -> Iterator[str]:
         for case in cases:
             yield from _case_lines(case, traced)
     if not traced.cases:
-        yield "no candidates: the text is too short for every degree"
+        yield "no candidates: no degree that was asked for can be shown on this text"
 
 
 def _case_lines(case: "TracedCase", traced: "SampleTrace") -> Iterator[str]:
