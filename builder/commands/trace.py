@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from contract.machine.json_option import as_json_option, echo_json
-from contract.schema.reasons import REASONS
+from contract.schema.drop_reasons import REASONS
 
 if TYPE_CHECKING:
     from builder.run.tracing import SampleTrace, TracedCase
