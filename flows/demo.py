@@ -22,6 +22,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     """Build a small release, score baseline models on it and write their leaderboard site."""
     from builder.commands.build import RESUME_HINT
     from builder.recipe.recipe_file import find_recipe, read_recipe
+    from builder.recipe.trust import check_trust
     from builder.run.options import ExecutionOptions
     from builder.run.pipeline import build
     from contract.machine.interruption import interruptible
@@ -32,11 +33,11 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     from leaderboard.board.collecting import collect
     from leaderboard.pages.site import write_site
 
+    chosen = read_recipe(find_recipe(recipe))
+    check_trust(chosen)
     release = output / "release"
     with interruptible(hint=RESUME_HINT), Bars() as progress:
-        manifest = build(
-            read_recipe(find_recipe(recipe)), release, progress, ExecutionOptions.with_workers(workers)
-        )
+        manifest = build(chosen, release, progress, ExecutionOptions.with_workers(workers))
         # Files of an earlier demo may belong to another release.
         for folder in ("predictions", "results"):
             shutil.rmtree(output / folder, ignore_errors=True)

@@ -48,7 +48,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     "--trust",
     "is_trusted",
     is_flag=True,
-    help="Load surrogates' files that can run code when loaded (joblib); run the recipe's own functions.",
+    help="Load files that can run code (joblib, saved spaCy pipelines); run the recipe's own functions.",
 )
 @click.option(
     "--samples-per-unit",
@@ -93,15 +93,14 @@ def build(
     """
     from builder.recipe.overrides import with_data_sources, with_surrogates
     from builder.recipe.recipe_file import find_recipe, read_recipe
-    from builder.recipe.surrogate_specs import check_trust
+    from builder.recipe.trust import check_trust
 
     chosen = with_data_sources(read_recipe(find_recipe(recipe)), sources, trains)
     if surrogates is not None:
         kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
         chosen = with_surrogates(chosen, kinds)
     if not is_trusted:
-        for surrogate in chosen.surrogates:
-            check_trust(surrogate.kind, is_typed=surrogates is not None)
+        check_trust(chosen, are_surrogates_typed=surrogates is not None)
     options = _options(engine, workers, address, is_fresh=is_fresh, samples_per_unit=samples_per_unit)
     if is_plan:
         from builder.run.plan_printing import print_plan
