@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from contract.machine.terminal import echo
+
 DEMO_BASELINES = {
     "majority": "the most frequent label",
     "vader": "VADER's sentiment lexicon",
@@ -67,4 +69,4 @@ def demo(output: Path, recipe: str, workers: int) -> None:
         progress.step()
         page = write_site(leaderboard, output / "site", release_dir=release)
         progress.step()
-    click.echo(f"Open {page.resolve()}")
+    echo(f"Open {page.resolve()}")

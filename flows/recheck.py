@@ -6,13 +6,14 @@ import click
 
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo
 
 
 def _print_workflow(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:  # noqa: FBT001
     from leaderboard.submissions.rechecking import WORKFLOW_PATH
 
     if is_wanted:
-        click.echo(WORKFLOW_PATH.read_text(encoding="utf-8"), nl=False)
+        echo(WORKFLOW_PATH.read_text(encoding="utf-8"), nl=False)
         ctx.exit()
 
 
@@ -80,7 +81,7 @@ def recheck(
         problems = rechecking.recheck(results_dir, folder, score_again)
         problems_of[str(folder)] = problems
         if not as_json:
-            click.echo("\n  ".join([f"{folder}: {'REFUSED' if problems else 'as scored anew'}", *problems]))
+            echo("\n  ".join([f"{folder}: {'REFUSED' if problems else 'as scored anew'}", *problems]))
     if as_json:
         echo_json(report_on_rechecks(labelled.rows.benchmark, problems_of))
     n_refused = sum(map(bool, problems_of.values()))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from contract.machine.terminal import echo, echo_data
+
 RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
 FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 
@@ -37,12 +39,12 @@ def output_option(what: str) -> Callable[[Callable[..., None]], Callable[..., No
 
 def say(note: str) -> None:
     """Print a note for people."""
-    click.echo(note, err=True)
+    echo(note, err=True)
 
 
 def say_written(path: Path, n_rows: int, words: str, *, as_json: bool, **counts: int) -> None:
     """Say what was written: to people on stderr, to scripts on stdout."""
     if as_json:
-        click.echo(json.dumps({"path": str(path), "rows": n_rows, **counts}))
+        echo_data(json.dumps({"path": str(path), "rows": n_rows, **counts}))
     else:
-        click.echo(f"{path}: {words}", err=True)
+        echo(f"{path}: {words}", err=True)
