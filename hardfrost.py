@@ -48,7 +48,7 @@ REGISTRIES: dict[str, tuple[str, ...]] = {
     "data-sources": ("builder.tasks:DATA_SOURCES",),
     # Those of a recipe, then the rules that always hold.
     "filters": ("builder.filters:FILTERS", "builder.panel.rules:PANEL_RULES"),
-    "reasons": ("contract.schema.reasons:REASONS",),
+    "reasons": ("contract.schema.drop_reasons:REASONS",),
     "surrogates": ("classifiers:TRAINABLE_KINDS",),
     "engines": ("builder.engines:ENGINES",),
     "classifiers": ("classifiers:KINDS",),

@@ -1,6 +1,5 @@
 """All kinds of classifiers by name, and the spec that asks for one."""
 
-from classifiers.kept.stored import load_kept
 from classifiers.kinds.api import API
 from classifiers.kinds.ensemble import ensemble_kind
 from classifiers.kinds.hf import HF
@@ -12,6 +11,7 @@ from classifiers.kinds.textblob import TEXTBLOB
 from classifiers.kinds.vader import VADER
 from classifiers.machinery.classifier import ClassifierKind
 from classifiers.machinery.specs import ParsedSpec, parse_spec_with
+from classifiers.saved.stored import load_saved
 from contract.machine.registry import Registry
 
 
@@ -31,7 +31,7 @@ KINDS: Registry[ClassifierKind] = Registry(
         MAJORITY,
         VADER,
         TEXTBLOB,
-        surrogate_kind(load_kept),
+        surrogate_kind(load_saved),
         SKLEARN,
         HF,
         API,

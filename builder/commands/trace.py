@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from contract.machine.json_option import as_json_option, echo_json
-from contract.schema.reasons import REASONS
+from contract.schema.drop_reasons import REASONS
 
 if TYPE_CHECKING:
     from builder.run.tracing import SampleTrace, TracedCase
@@ -49,7 +49,7 @@ def _lines(traced: "SampleTrace") -> Iterator[str]:
         for case in cases:
             yield from _case_lines(case, traced)
     if not traced.cases:
-        yield "no candidates: the text is too short for every degree"
+        yield "no candidates: no degree that was asked for can be shown on this text"
 
 
 def _case_lines(case: "TracedCase", traced: "SampleTrace") -> Iterator[str]:

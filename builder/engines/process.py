@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 SECONDS_TO_END = 2.0
 # The module that most work needs: workers import it while the build still reads its tasks.
-NEEDED = "builder.run.execute"
+NEEDED = "builder.run.execute_unit"
 
 
 class _Message(NamedTuple):

@@ -6,7 +6,7 @@ from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.measures import BIN_MEASURES, MEASURES
 from builder.measures.measure import Change, bin_of
 from builder.operations.dimension import SentenceDimension
-from contract.schema import reasons
+from contract.schema import drop_reasons
 from contract.schema.edits import words_of
 from contract.schema.records import Record
 
@@ -16,21 +16,21 @@ def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
     if isinstance(context.dimension, SentenceDimension):
         return _check_bins(context, records)
     measure = MEASURES[context.dimension.measure]
-    drop_reasons: Reasons = []
+    reasons: Reasons = []
     for record in records:
         original = record.unperturbed_text
         edits = [edit for _, edit in record.edits]
         change = Change(original=original, words=words_of(original), text=record.perturbed_text, edits=edits)
         budget = measure.budget(record.degree or 0, measure.units(original, change.words))
-        drop_reasons.append(None if measure.amount(change) == budget else reasons.DEGREE)
-    return drop_reasons
+        reasons.append(None if measure.amount(change) == budget else drop_reasons.DEGREE)
+    return reasons
 
 
 def _check_bins(context: FilterContext, records: Sequence[Record]) -> Reasons:
     pairs = [(record.unperturbed_text, record.perturbed_text) for record in records]
     measured = BIN_MEASURES[context.dimension.measure].realised(pairs, context.resources.encoder)
     return [
-        None if bin_of(realised, context.degrees) == record.degree else reasons.DEGREE
+        None if bin_of(realised, context.degrees) == record.degree else drop_reasons.DEGREE
         for record, realised in zip(records, measured, strict=True)
     ]
 
@@ -39,5 +39,5 @@ DEGREE = Filter(
     name="degree",
     summary="the measured amount equals the budget of the degree, or is in its bin",
     check=check_degree,
-    reasons=(reasons.DEGREE,),
+    reasons=(drop_reasons.DEGREE,),
 )

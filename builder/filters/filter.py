@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from builder.models.resources import ResourceName, Resources
 from builder.operations.dimension import AnyDimension
+from contract.schema.drop_reasons import Reason, stage_of
 from contract.schema.manifest import Level
-from contract.schema.reasons import Reason, stage_of
 from contract.schema.records import Record
 
 # For each candidate the reason to drop it, or None.

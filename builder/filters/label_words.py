@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.language.words.word_families import family_of
 from builder.values.associations import cores_of
-from contract.schema.reasons import LABEL_WORD, Reason
+from contract.schema.drop_reasons import LABEL_WORD, Reason
 from contract.schema.records import Record
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.label_guard.misreadings import misreading_of
+from contract.schema.drop_reasons import READS_AS_NEGATION, READS_AS_OTHER_CLASS, REASONS, Reason
 from contract.schema.edits import changed_words
-from contract.schema.reasons import READS_AS_NEGATION, READS_AS_OTHER_CLASS, REASONS, Reason
 from contract.schema.records import Record
 
 

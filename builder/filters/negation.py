@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.language.words.negations import negations_of
-from contract.schema import reasons
+from contract.schema import drop_reasons
 from contract.schema.records import Record
 
 
 def check_negation(_context: FilterContext, records: Sequence[Record]) -> Reasons:
     """Refuse each case that does not have the negations of its original."""
-    return [None if _has_same_negations(record) else reasons.NEGATION for record in records]
+    return [None if _has_same_negations(record) else drop_reasons.NEGATION for record in records]
 
 
 def _has_same_negations(record: Record) -> bool:
@@ -21,6 +21,6 @@ NEGATION = Filter(
     name="negation",
     summary="the case has the negations of its original, no more and no fewer",
     check=check_negation,
-    reasons=(reasons.NEGATION,),
+    reasons=(drop_reasons.NEGATION,),
     levels=("word", "sentence"),
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.measures.embedding import embedding_distances
 from builder.measures.measure import DECIMALS
-from contract.schema.reasons import DISSIMILAR
+from contract.schema.drop_reasons import DISSIMILAR
 from contract.schema.records import Record
 
 

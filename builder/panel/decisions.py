@@ -16,8 +16,8 @@ from builder.panel.label_balance import balanced
 from builder.units.cells import Batch, Cell
 from builder.units.store import CASE_ROW, ROW, UnitStore
 from builder.values.distinct import Distinct
-from contract.schema.drops import LateDrop
-from contract.schema.reasons import DUPLICATE, LABEL_LEANING, Reason
+from contract.schema.drop_reasons import DUPLICATE, LABEL_LEANING, Reason
+from contract.schema.late_drops import LateDrop
 from contract.schema.records import COLUMNS, SCHEMA
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from builder.values.distinct import Distinct
-from contract.schema.reasons import (
+from contract.schema.drop_reasons import (
     DUPLICATE,
     ENOUGH_CASES,
     NO_ELIGIBLE_SURROGATE,

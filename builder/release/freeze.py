@@ -23,7 +23,7 @@ from builder.values.samples import Sample
 from classifiers import TRAINABLE_KINDS
 from contract.machine.memory import system_memory
 from contract.release.release import Release, ReleaseWriter, writing_release
-from contract.schema.drops import LateDrop
+from contract.schema.late_drops import LateDrop
 from contract.schema.manifest import (
     DimensionInfo,
     FunnelInfo,

@@ -13,8 +13,8 @@ from builder.recipe.recipe import Recipe
 from builder.release.freeze import SplitDraft, freeze
 from builder.run.effort import Effort
 from builder.run.options import ExecutionOptions
-from builder.run.runner import UnitRunner
 from builder.run.train_surrogates import train_surrogates
+from builder.run.unit_runner import UnitRunner
 from builder.run.workspace import exclusive_workspace
 from builder.surrogates.loading import unload_surrogates
 from builder.tasks.task import load_tasks
@@ -25,7 +25,7 @@ from builder.values import associations
 from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Progress
 from contract.release.release import check_replaceable
-from contract.schema.drops import DROPS, write_drops
+from contract.schema.late_drops import DROPS, write_drops
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.names import split_path
 from contract.schema.timings import LOG, Timing, write_timings

@@ -11,7 +11,7 @@ from builder.engines.serial import SerialPool
 from builder.recipe.recipe import Recipe
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import freeze_plan, make_units
-from builder.run.runner import UnitRunner
+from builder.run.unit_runner import UnitRunner
 from builder.run.workspace import exclusive_workspace
 from builder.surrogates.ready import ReadySurrogate
 from builder.tasks.task import load_tasks

@@ -13,7 +13,7 @@ from builder.units.store import CASE_ROW, dropped_path, read_sidecar
 from contract.machine.errors import UserError, bad_input
 from contract.machine.registry import did_you_mean
 from contract.release.release import Release
-from contract.schema.drops import DROPS, read_drops
+from contract.schema.late_drops import DROPS, read_drops
 from contract.schema.manifest import SplitInfo
 from contract.schema.names import CLEAN
 from contract.schema.timings import LOG, Timing, read_timings

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from builder.recipe.recipe import Recipe
-from builder.run.runner import UnitRunner
+from builder.run.unit_runner import UnitRunner
 from builder.surrogates.ready import ReadySurrogate, make_ready
 from builder.surrogates.training import TrainingJob, training_jobs
 from builder.tasks.task import Task

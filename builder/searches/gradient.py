@@ -9,8 +9,8 @@ from builder.searches.machinery.attack import Attack, pair_of
 from builder.searches.machinery.edit_paths import EditPath, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.edits_per_word import with_operation
+from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.search import Search, SearchRequest, SearchResult
-from builder.values.garbage import rare_collections
 from classifiers.machinery.classifier import DifferentiableClassifier, Numbers, Replacement
 from classifiers.machinery.gradients import STEPS
 from contract.machine.errors import UserError

@@ -2,14 +2,14 @@
 
 from builder.operations.dimension import SentenceDimension
 from builder.searches.machinery.editable_texts import Budget, EditableText, editable_texts
+from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.random_edits import draw_operations
 from builder.searches.machinery.records import record_of
 from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.search import DegreeCounts, Search, SearchRequest, SearchResult
 from builder.values.distinct import Distinct
-from builder.values.garbage import rare_collections
 from builder.values.randomness import Draw
-from contract.schema.reasons import BUDGET_NOT_MET, DUPLICATE, Reason
+from contract.schema.drop_reasons import BUDGET_NOT_MET, DUPLICATE, Reason
 from contract.schema.records import Record
 
 NAME = "rule"

@@ -9,14 +9,14 @@ from builder.operations.dimension import Dimension, SentenceDimension
 from builder.searches.machinery.attack import Attack, count_success, pair_with
 from builder.searches.machinery.edit_paths import EditPath, walk
 from builder.searches.machinery.editable_texts import EditableText
+from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.records import renumbered
 from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import Search, SearchRequest, SearchResult
 from builder.searches.textattacks.search import search_with_textattack
-from builder.values.garbage import rare_collections
 from classifiers.machinery.classifier import Numbers
-from contract.schema.reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHERS
+from contract.schema.drop_reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHERS
 
 NAME = "score"
 # How many candidates the cheap screener picks for an expensive source.

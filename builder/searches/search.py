@@ -7,8 +7,8 @@ from builder.models.resources import Resources
 from builder.operations.dimension import AnyDimension
 from builder.values.samples import Sample
 from classifiers.machinery.inference import Inference
+from contract.schema.drop_reasons import Reason
 from contract.schema.manifest import Level, TextField
-from contract.schema.reasons import Reason
 from contract.schema.records import Record
 
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from classifiers.kept.stored import load_kept
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference
+from classifiers.saved.stored import load_saved
 from contract.machine.memory import give_back_memory
 
 
 @lru_cache(maxsize=8)
 def surrogate_of(cache_path: Path, weights_sha256: str) -> Inference:
     """Return a surrogate of the cache, loaded once in each process; each process counts its own questions."""
-    return Inference(load_kept(cache_path, weights_sha256), weights_sha256, cache_path)
+    return Inference(load_saved(cache_path, weights_sha256), weights_sha256, cache_path)
 
 
 def vote(cache_path: Path, weights_sha256: str, texts: Sequence[TextPair]) -> list[int]:

@@ -34,4 +34,4 @@ def answering_code(kind: str) -> str:
         # Its members may be of every kind that can be a surrogate.
         modules += [trainable.load.__module__ for trainable in TRAINABLE_KINDS.values()]
         modules += [other.load.__module__ for other in KINDS.values() if other.content is not None]
-    return hash_of_code(modules, ANSWERS, alone=["classifiers.kept.external"])
+    return hash_of_code(modules, ANSWERS, alone=["classifiers.saved.external"])

@@ -16,8 +16,8 @@ from builder.tasks.task import Task
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
-from classifiers.kept.external import ExternalClassifier
-from classifiers.kept.stored import DESCRIPTION, folder_of, hash_of_weights
+from classifiers.saved.external import ExternalClassifier
+from classifiers.saved.stored import DESCRIPTION, folder_of, hash_of_weights
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
 from contract.machine.hashes import hash_of

@@ -20,8 +20,8 @@ class CachedClassifier:
         return self.inference.ask(texts)
 
 
-def surrogate_kind(load_kept: Callable[[Path, str], Classifier]) -> ClassifierKind:
-    """Return the kind; `load_kept` loads a classifier from a cache folder by the hash of its weights."""
+def surrogate_kind(load_saved: Callable[[Path, str], Classifier]) -> ClassifierKind:
+    """Return the kind; `load_saved` loads a classifier from a cache folder by the hash of its weights."""
 
     def load(request: LoadRequest) -> Classifier:
         surrogates = {
@@ -30,7 +30,7 @@ def surrogate_kind(load_kept: Callable[[Path, str], Classifier]) -> ClassifierKi
         if request.argument not in surrogates:
             raise unknown_name("surrogate", request.argument, surrogates)
         weights = surrogates[request.argument].weights_sha256
-        classifier = load_kept(request.cache_path, weights)
+        classifier = load_saved(request.cache_path, weights)
         return CachedClassifier(Inference(classifier, weights, request.cache_path))
 
     return ClassifierKind(

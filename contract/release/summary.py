@@ -8,9 +8,9 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from contract.schema.drop_reasons import Stage, stage_of
 from contract.schema.manifest import FunnelInfo, Manifest
 from contract.schema.names import CLEAN, TRAIN
-from contract.schema.reasons import Stage, stage_of
 
 # Wide enough for every column where no terminal sets a width.
 WIDTH_IN_FILES = 170

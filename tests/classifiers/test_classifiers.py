@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.pipeline import make_pipeline
 
 from classifiers import KINDS, TRAINABLE_KINDS, Classifier, LoadRequest, TrainingSet, parse_spec
-from classifiers.kept.stored import folder_of, load_kept
+from classifiers.saved.stored import folder_of, load_saved
 from contract.machine.errors import UserError
 from contract.release.release import Release
 
@@ -47,15 +47,15 @@ def test_a_trained_surrogate_is_loaded_only_as_it_was_trained(
     """Changed weights are refused; missing ones are explained."""
     (info,) = Release.open(tiny).manifest.surrogates
     with pytest.raises(UserError, match="build the release here first"):
-        load_kept(tmp_path, info.weights_sha256)
+        load_saved(tmp_path, info.weights_sha256)
     folder = folder_of(tmp_path, info.weights_sha256)
     folder.mkdir(parents=True)
     for path in folder_of(cache, info.weights_sha256).iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    load_kept(tmp_path, info.weights_sha256)
+    load_saved(tmp_path, info.weights_sha256)
     (folder / "classifier.json").write_text('{"kind": "word-tfidf"}', encoding="utf-8")
     with pytest.raises(UserError, match="the weights were changed"):
-        load_kept(tmp_path, info.weights_sha256)
+        load_saved(tmp_path, info.weights_sha256)
 
 
 @pytest.mark.parametrize("name", list(TRAINABLE_KINDS))

@@ -15,7 +15,7 @@ from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, S
 from builder.values.distinct import Distinct
 from builder.values.randomness import Draw
 from classifiers.machinery.classifier import Numbers, TextPair
-from contract.schema.reasons import BUDGET_NOT_MET, DUPLICATE, SOURCE_ALREADY_WRONG
+from contract.schema.drop_reasons import BUDGET_NOT_MET, DUPLICATE, SOURCE_ALREADY_WRONG
 from contract.schema.records import Record
 
 # The first case goes by importance alone; for others this share of the words is put off until the end.

@@ -24,8 +24,8 @@ from builder.searches.search import DegreeCounts, SearchRequest, SearchResult
 from builder.values.distinct import Distinct
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
+from contract.schema.drop_reasons import BIN_FULL, DUPLICATE, OUTSIDE_BIN
 from contract.schema.edits import Word, apply_edits, words_of
-from contract.schema.reasons import BIN_FULL, DUPLICATE, OUTSIDE_BIN
 from contract.schema.records import Record
 
 # A series gives a bin one case at most, so that cases of a bin are not the same text a little longer; not

@@ -17,7 +17,7 @@ from builder.searches.textattacks.differences import edits_between
 from builder.searches.textattacks.offline import quiet, textattack_imports
 from contract.machine.errors import UserError
 from contract.machine.hashes import hash_of
-from contract.schema.reasons import ATTACK_FAILED, OTHER_DEGREE, SOURCE_ALREADY_WRONG, Reason
+from contract.schema.drop_reasons import ATTACK_FAILED, OTHER_DEGREE, SOURCE_ALREADY_WRONG, Reason
 from contract.schema.records import Record
 
 

@@ -6,8 +6,8 @@ from builder.dimensions.typo import TYPO_GENERAL
 from builder.filters import FILTERS
 from builder.filters.filter import Filter, FilterContext
 from builder.models.resources import Resources
+from contract.schema.drop_reasons import REASONS, Reason
 from contract.schema.edits import Edit, apply_edits
-from contract.schema.reasons import REASONS, Reason
 from contract.schema.records import Record
 
 ASSOCIATIONS = {"bad": 0, "awful": 0, "good": 1}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.panel.transferability import Ask, Case, Panel, decide
-from contract.schema.reasons import (
+from contract.schema.drop_reasons import (
     DUPLICATE,
     ENOUGH_CASES,
     NO_ELIGIBLE_SURROGATE,

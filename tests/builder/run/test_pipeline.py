@@ -8,7 +8,7 @@ import pytest
 
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import find_recipe, read_recipe
-from builder.run.execute import execute_unit
+from builder.run.execute_unit import execute_unit
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.units.planning import plan_so_far
@@ -67,7 +67,7 @@ def test_a_finished_unit_is_not_done_again_and_a_spoilt_one_is(
         done.append(type(unit).__name__)
         return execute_unit(unit, store)
 
-    monkeypatch.setattr("builder.run.runner.execute_unit", note)
+    monkeypatch.setattr("builder.run.unit_runner.execute_unit", note)
     first = build(recipe, tmp_path / "one", Silence())
     assert sorted(done) == ["CaseUnit", "CaseUnit", "VoteUnit", "VoteUnit"]
     done.clear()

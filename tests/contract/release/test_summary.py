@@ -6,8 +6,8 @@ import pytest
 from rich.table import Table
 
 from contract.release.summary import _attacks, _queries
+from contract.schema.drop_reasons import REASONS
 from contract.schema.manifest import AttackInfo, FunnelInfo, Manifest, QueriesInfo
-from contract.schema.reasons import REASONS
 
 FROZEN = sorted((Path(__file__).parents[3] / "data_cards").glob("*/manifest.json"))
 SETTING = "score"

@@ -18,7 +18,7 @@ from contract.machine.progress import Silence
 from contract.release.release import Release
 from contract.release.split_selector import SplitSelector
 from contract.release.verification import open_and_verify
-from contract.schema.drops import DROPS
+from contract.schema.late_drops import DROPS
 from contract.schema.timings import LOG
 from contract.transport.archives import pack, unpack
 

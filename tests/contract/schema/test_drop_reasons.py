@@ -2,13 +2,13 @@
 
 from typing import get_args
 
-from contract.schema import reasons
-from contract.schema.reasons import REASONS, Reason, Stage, stage_of
+from contract.schema import drop_reasons
+from contract.schema.drop_reasons import REASONS, Reason, Stage, stage_of
 
 
 def test_every_reason_is_listed_and_says_what_it_means() -> None:
     """A constant that the list lacks would be counted at the wrong stage."""
-    constants = [value for value in vars(reasons).values() if isinstance(value, Reason)]
+    constants = [value for value in vars(drop_reasons).values() if isinstance(value, Reason)]
     assert list(REASONS.values()) == constants
     assert all(reason.summary for reason in constants)
 

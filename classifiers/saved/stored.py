@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from classifiers.kept.external import ExternalClassifier, is_external
 from classifiers.machinery.classifier import Classifier
+from classifiers.saved.external import ExternalClassifier, is_external
 from classifiers.trained import TRAINABLE_KINDS
 from contract.machine.errors import UserError, bad_input
 from contract.machine.hashes import hash_of, hash_of_file
@@ -23,7 +23,7 @@ def hash_of_weights(folder: Path) -> str:
     return hash_of([[path.name, hash_of_file(path)] for path in files])
 
 
-def load_kept(cache_path: Path, weights_sha256: str) -> Classifier:
+def load_saved(cache_path: Path, weights_sha256: str) -> Classifier:
     """Return a surrogate from the cache, after checking that its weights have the hash."""
     folder = folder_of(cache_path, weights_sha256)
     if not folder.is_dir():
@@ -32,7 +32,7 @@ def load_kept(cache_path: Path, weights_sha256: str) -> Classifier:
             " build the release here first (`hardfrost build`), which trains it again"
         )
     if is_external(folder):
-        return ExternalClassifier.read(folder, weights_sha256).load(cache_path, load_kept)
+        return ExternalClassifier.read(folder, weights_sha256).load(cache_path, load_saved)
     if hash_of_weights(folder) != weights_sha256:
         raise bad_input(f"{folder}: the weights were changed; delete the folder and build again")
     kind = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))["kind"]

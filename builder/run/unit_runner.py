@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from builder.engines.engine import Pool
 from builder.run.effort import Effort
-from builder.run.execute import execute_unit
+from builder.run.execute_unit import execute_unit
 from builder.run.workspace import check_room_for
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
