@@ -27,6 +27,20 @@ class NamedFigure(NamedTuple):
         """What to write beside the figure."""
         return f"{self.info.heading}, {self.which}" if self.which else self.info.heading
 
+    @property
+    def is_on_curve(self) -> bool:
+        """Whether it is one point of a curve: `which` is then a number of cases."""
+        # Keys come from files; a longer number is no number of cases.
+        return has_scope(self.info, "curve") and self.which.isdecimal() and len(self.which) < 10
+
+
+class CurvePoint(NamedTuple):
+    """A metric's figure when so many cases are tried, and how many samples have as many, where known."""
+
+    n_cases: int
+    figure: Scored
+    n_samples: int | None
+
 
 def metrics_of(results: Iterable[Result]) -> tuple[MetricInfo, ...]:
     """Return the metrics of some results, each once; those of the first version come first."""
@@ -64,6 +78,19 @@ def further_figures(
         for key in score.metrics
         if names[key][0] == info.key
     ]
+
+
+def curve_points(score: SettingScore, info: MetricInfo) -> list[CurvePoint]:
+    """Return a metric's figures by how many cases are tried, few first."""
+    if info.key == "worst_at_k":
+        fields, intervals, counts = score.worst_at_k, score.worst_at_k_ci, score.worst_at_k_samples
+        named = [NamedFigure(info, k, Scored(value, intervals.get(k))) for k, value in fields.items()]
+    else:
+        named, counts = further_figures(score, [info]), {}
+    points = [
+        CurvePoint(int(item.which), item.figure, counts.get(item.which)) for item in named if item.is_on_curve
+    ]
+    return sorted(points, key=lambda point: point.n_cases)
 
 
 def degree_metrics(result: Result, infos: Iterable[MetricInfo]) -> list[MetricInfo]:

@@ -41,7 +41,7 @@
   function label(page) {
     var model = models.get(page);
     var badges = model.marks.map(function (mark) { return make("span", { "class": "badge" }, mark); });
-    return make("span", { "class": "who" }, [swatch(chosen.indexOf(page)), make("bdi", {}, model.name)].concat(badges));
+    return make("span", { "class": "model-name" }, [swatch(chosen.indexOf(page)), make("bdi", {}, model.name)].concat(badges));
   }
 
   // The same interpolation as numpy.quantile, so that conclusions agree with the ranks.

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from leaderboard.text.untrusted_text import sentence, visible
 from leaderboard.view import charts
-from leaderboard.view.model_pages import DegreeRow
+from leaderboard.view.model_pages import FigureRow
 
 ASSETS_PATH = Path(__file__).parents[1] / "assets"
 TEMPLATES_PATH = Path(__file__).parents[1] / "templates"
@@ -25,7 +25,7 @@ def template_engine() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(visible=visible, sentence=sentence, degree_rows=_degree_rows, drawn=_drawn)
+    environment.filters.update(visible=visible, sentence=sentence, figure_rows=_figure_rows, drawn=_drawn)
     environment.globals.update(chart=charts)
     return environment
 
@@ -33,8 +33,8 @@ def template_engine() -> Environment:
 # Large sites have tens of thousands of these; templates would write them ten times slower.
 
 
-def _degree_rows(rows: Sequence[DegreeRow]) -> Markup:
-    """Return the rows of a table of degrees; one call escapes all of them."""
+def _figure_rows(rows: Sequence[FigureRow]) -> Markup:
+    """Return the rows of a table; one call escapes all of them."""
     between_cells, between_rows = "\x1f", "\x1e"
     text = between_rows.join(between_cells.join(row.cells) for row in rows)
     lines = str(escape(text)).split(between_rows)

@@ -1,4 +1,4 @@
-"""The answers of a release as one compact script, by which a browser scores a predictions file itself."""
+"""The labels of a release as one compact script: with it, a browser scores a predictions file."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,32 +15,32 @@ from contract.schema.names import case_id, clean_id, degree_key
 from leaderboard.view.data_scripts import script
 from leaderboard.view.tables import Table, model_labels
 
-# About six bytes a row: beyond, a browser would take too long to load and to match them.
+# A row takes about six bytes; more rows would take a browser too long to load and to match.
 MOST_ROWS = 1_000_000
 WITHHELD = -1
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerKey:
-    """The script that holds the answers, or why there is none."""
+    """The script that holds the labels, or the reason why there is none."""
 
     script: str | None = None
     why_not: str = ""
 
 
 def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) -> AnswerKey:
-    """Return the key of a release whose labels anybody may know."""
+    """Return the answer key of a release, or none if its labels are not public or it is too large."""
     if release is None:
         return AnswerKey(why_not="this site was written without the release")
     if release.manifest.labels == "withheld":
         return AnswerKey(why_not="the labels of this benchmark are withheld")
     rows = ReleaseRows.read(release, ("id", "sample_id", "label", "case"))
     if len(rows) > MOST_ROWS:
-        return AnswerKey(why_not=f"{len(rows):,} rows are more than a browser can hold with ease")
+        return AnswerKey(why_not=f"{len(rows):,} rows are too many for a browser")
     if pc.any(pc.equal(rows.table["label"], WITHHELD)).as_py():
         return AnswerKey(why_not="some labels of this benchmark are withheld")
     samples = {task.name: _samples_of(rows, task.name) for task in rows.tasks}
-    places = {task.name: place for place, task in enumerate(rows.tasks)}
+    task_indices = {task.name: index for index, task in enumerate(rows.tasks)}
     value = {
         "benchmark": rows.benchmark,
         "min_samples": release.manifest.min_samples,
@@ -52,11 +52,11 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
         ],
         "dimensions": _dimensions_of(release, leaderboard, table),
         "splits": [
-            {"task": places[split.task]} | _packed(split, rows.table[start:stop], samples[split.task])
+            {"task": task_indices[split.task]} | _packed(split, rows.table[start:stop], samples[split.task])
             for split, (start, stop) in zip(rows.splits, pairwise(rows.bounds.tolist()), strict=True)
         ],
         "empty": [
-            [places[task.name], dimension, setting]
+            [task_indices[task.name], dimension, setting]
             for task in rows.tasks
             for dimension, setting in release.manifest.empty_cells(task.name)
         ],
@@ -70,13 +70,15 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
 
 def _samples_of(rows: ReleaseRows, task: str) -> pa.Array:
     """Return a task's samples in the order of their first rows."""
-    parts = [rows.table["sample_id"][group.start : group.stop] for group in rows.groups if group.task == task]
-    return pc.unique(pa.chunked_array([chunk for part in parts for chunk in part.chunks], pa.string()))
+    columns = [
+        rows.table["sample_id"][group.start : group.stop] for group in rows.groups if group.task == task
+    ]
+    return pc.unique(pa.chunked_array([chunk for column in columns for chunk in column.chunks], pa.string()))
 
 
 def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, Any]:
-    """Return a split column by column; samples as steps from row to row, most of which are 0 or 1."""
-    places = pc.index_in(table["sample_id"], value_set=samples).to_pylist()
+    """Return a split column by column; samples as differences from row to row, most of them 0 or 1."""
+    indices = pc.index_in(table["sample_id"], value_set=samples).to_pylist()
     return {
         "dimension": split.dimension,
         "setting": split.setting,
@@ -84,14 +86,14 @@ def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, A
         "key": degree_key(split.degree),
         "n_samples": split.samples,
         "mean_realised_degree": split.mean_realised_degree,
-        "samples": [place - before for before, place in pairwise([0, *places])],
+        "samples": [index - before for before, index in pairwise([0, *indices])],
         "labels": table["label"].to_pylist(),
         **_packed_ids(split, table),
     }
 
 
 def _packed_ids(split: SplitInfo, table: pa.Table) -> dict[str, Any]:
-    """Return what the ids are made of: sample, a text, case; ids that are made otherwise stand in full."""
+    """Return the text between sample and case of the ids, or all ids if they are made otherwise."""
     ids: list[str] = table["id"].to_pylist()
     names: list[str] = table["sample_id"].to_pylist()
     if split.setting is None:
@@ -109,7 +111,7 @@ def _packed_ids(split: SplitInfo, table: pa.Table) -> dict[str, Any]:
 
 
 def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> list[dict[str, str | None]]:
-    """Return the dimensions in the order of tables, with their page where the site has one."""
+    """Return the dimensions in the order of tables, with their page if the site has one."""
     infos = {info.name: info for info in release.manifest.dimensions}
     pages = {
         info.name: column.page for info, column in zip(leaderboard.dimensions, table.columns, strict=True)

@@ -1,18 +1,29 @@
-"""The report of several models side by side: overlaid charts, and which differences are more than chance."""
+"""The report that compares models: scores side by side, curves in one chart, differences beyond chance."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from contract.schema.figures import Scored
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
-from contract.schema.results import Aggregate, Overall, Pair, Result
+from contract.schema.metrics import MetricInfo
+from contract.schema.results import Overall, Pair, Result
 from leaderboard.board.ranking import Estimate
 from leaderboard.text.formatting import clean_accuracy, coverage_of, dimension_pairs
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.advice import Advice, advice_for
 from leaderboard.view.charts import Radar, Tick, axes_of, degree_of
+from leaderboard.view.compared_metrics import (
+    ComparedMetric,
+    ComparedRow,
+    compare_measurements,
+    compare_overall,
+    compare_setting,
+    further_metrics,
+)
 from leaderboard.view.findings import Finding, near_guessing
-from leaderboard.view.marks import MarkedCell, MarkedFigure, mark_degrees, mark_figures, mark_pairs
+from leaderboard.view.marks import MarkedCell, mark_degrees, mark_pairs, mark_scores, scored
+from leaderboard.view.model_pages import measured_texts
 from leaderboard.view.overlays import Overlay, colour_of, marker_of, overlay_of, overlay_radar, shape_of
 from leaderboard.view.pairing import ESTIMATES, NamedResult, PairTable, findings_of_pairs, pair_table
 from leaderboard.view.tables import Column, Row, Table
@@ -23,21 +34,13 @@ MOST_CHARACTERS_ON_RADARS = 22
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedModel:
-    """One of the models with its colour and marker."""
+    """A model with its colour and the marker of its lines."""
 
     row: Row
     place: int
     colour: str
     marker: str
     shape: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class OverallRow:
-    """One headline figure of every model."""
-
-    name: str
-    figures: tuple[MarkedFigure | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,18 +53,19 @@ class DegreeFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedPlot:
-    """One task and setting of a dimension: overlaid curves and the figures behind them."""
+    """One task and setting of a dimension: the curves of all models in one chart, and their figures."""
 
     task: str
     setting: str
     overlays: Mapping[Estimate, Overlay]
     degrees: tuple[DegreeFigures, ...]
+    metrics: tuple[ComparedMetric, ...]
     not_scored: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedDimension:
-    """Everything that the report says about one dimension."""
+    """All that the report shows about one dimension."""
 
     column: Column
     info: DimensionInfo | None
@@ -73,18 +77,18 @@ class ComparedDimension:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Everything that the report of several models shows."""
+    """All that the report of several models shows."""
 
     models: tuple[ComparedModel, ...]
     findings: tuple[Finding, ...]
-    overall: tuple[OverallRow, ...]
+    overall: tuple[ComparedRow, ...]
     pairs: tuple[PairTable, ...]
     radars: Mapping[Estimate, Radar]
     sections: tuple[ComparedDimension, ...]
 
     @property
     def axes(self) -> dict[str, tuple[Tick, ...]]:
-        """The level axes of its charts, each once."""
+        """The horizontal axes of its charts, each once."""
         return axes_of(
             overlay.chart
             for section in self.sections
@@ -101,7 +105,7 @@ def comparison_of(
     hits: Mapping[str, tuple[HitCase, ...]],
     guessing: Mapping[str, float],
 ) -> Comparison:
-    """Return the comparison of all entries, in their order."""
+    """Return what the report of all entries shows, in their order."""
     results = [entry.result for entry in leaderboard.entries]
     coverage = coverage_of(results)
     pairs = [dimension_pairs(result, coverage) for result in results]
@@ -111,13 +115,14 @@ def comparison_of(
     labels = [visible(info.name, MOST_CHARACTERS_ON_RADARS) for info in leaderboard.dimensions]
     cells = [row.dimensions for row in table.rows]
     radars = {estimate: overlay_radar(labels, cells, estimate) for estimate in ESTIMATES}
+    metrics = further_metrics(table.metrics)
     sections = [
         ComparedDimension(
             column=column,
             info=infos.get(info.name),
             advice=advice_for(info.name, infos.get(info.name)),
             cells=mark_pairs([by_dimension.get(info.name) for by_dimension in pairs]),
-            plots=_plots(results, info.name, names),
+            plots=_plots(results, info.name, names, metrics),
             hits=hits.get(info.name, ()),
         )
         for info, column in zip(leaderboard.dimensions, table.columns, strict=True)
@@ -134,7 +139,11 @@ def comparison_of(
             for place, row in enumerate(table.rows)
         ),
         findings=(*findings_of_pairs(named), *_guessers(named, guessing)),
-        overall=_overall_rows(results),
+        overall=(
+            *_overall_rows(results),
+            *compare_overall(results, metrics),
+            *compare_measurements([measured_texts(result) for result in results]),
+        ),
         pairs=tuple(pair_table(results, estimate) for estimate in ESTIMATES),
         radars={estimate: drawing for estimate, drawing in radars.items() if drawing is not None},
         sections=tuple(section for section in sections if section.plots),
@@ -147,23 +156,25 @@ def _guessers(named: Sequence[NamedResult], guessing: Mapping[str, float]) -> It
             yield replace(finding, head=f"{item.name}: {finding.head[:1].lower()}{finding.head[1:]}")
 
 
-def _overall_rows(results: Sequence[Result]) -> tuple[OverallRow, ...]:
-    """Return the headline figures that any of the results has."""
+def _overall_rows(results: Sequence[Result]) -> tuple[ComparedRow, ...]:
+    """Return the overall scores that any of the results has."""
     cleans = [clean_accuracy(result) for result in results]
-    rows = {"Clean": [None if clean is None else Aggregate(ewma=clean) for clean in cleans]}
+    rows = {"Clean": [None if clean is None else Scored(clean, None) for clean in cleans]}
     for estimate in ESTIMATES:
-        name = estimate.capitalize()
-        rows[name] = [getattr(result.overall, estimate) if result.overall else None for result in results]
+        rows[estimate.capitalize()] = [
+            None if result.overall is None else scored(getattr(result.overall, estimate))
+            for result in results
+        ]
     for tag in ("general", "malicious"):
         for estimate in ESTIMATES:
             pairs = [_tag_pair(result.overall, tag) for result in results]
             rows[f"{tag.capitalize()}, {estimate}"] = [
-                None if pair is None else getattr(pair, estimate) for pair in pairs
+                None if pair is None else scored(getattr(pair, estimate)) for pair in pairs
             ]
     return tuple(
-        OverallRow(name=name, figures=mark_figures(figures))
-        for name, figures in rows.items()
-        if any(figure is not None for figure in figures)
+        ComparedRow(name=name, figures=mark_scores(scores))
+        for name, scores in rows.items()
+        if any(score is not None for score in scores)
     )
 
 
@@ -172,9 +183,11 @@ def _tag_pair(overall: Overall | None, tag: str) -> Pair | None:
     return pair
 
 
-def _plots(results: Sequence[Result], dimension: str, names: Sequence[str]) -> tuple[ComparedPlot, ...]:
+def _plots(
+    results: Sequence[Result], dimension: str, names: Sequence[str], metrics: Sequence[MetricInfo]
+) -> tuple[ComparedPlot, ...]:
     """Return a plot for each task and setting in which any of the models has figures."""
-    scores = [
+    by_model = [
         {
             (task, setting): score
             for task, task_score in result.tasks.items()
@@ -183,23 +196,26 @@ def _plots(results: Sequence[Result], dimension: str, names: Sequence[str]) -> t
         for result in results
     ]
     plots = []
-    for task, setting in dict.fromkeys(key for known in scores for key in known):
-        here = [known.get((task, setting)) for known in scores]
-        overlays = {estimate: overlay_of(here, names, estimate) for estimate in ESTIMATES}
-        degrees = {key for score in here if score for key in score.degrees}
+    for task, setting in dict.fromkeys(cell for scores in by_model for cell in scores):
+        scores_here = [scores.get((task, setting)) for scores in by_model]
+        overlays = {estimate: overlay_of(scores_here, names, estimate) for estimate in ESTIMATES}
+        degrees = {key for score in scores_here if score for key in score.degrees}
         plots.append(
             ComparedPlot(
                 task=visible(task, 40),
                 setting=visible(setting, 40),
-                overlays={estimate: found for estimate, found in overlays.items() if found is not None},
+                overlays={estimate: overlay for estimate, overlay in overlays.items() if overlay is not None},
                 degrees=tuple(
                     DegreeFigures(
                         degree=visible(key, 20),
-                        cells=mark_degrees([score.degrees.get(key) if score else None for score in here]),
+                        cells=mark_degrees(
+                            [score.degrees.get(key) if score else None for score in scores_here]
+                        ),
                     )
                     for key in sorted(degrees, key=lambda key: (degree_of(key) or 0.0, key))
                 ),
-                not_scored=visible(next((score.not_scored for score in here if score), None) or ""),
+                metrics=compare_setting(scores_here, metrics),
+                not_scored=visible(next((score.not_scored for score in scores_here if score), None) or ""),
             )
         )
     return tuple(plots)

@@ -1,4 +1,4 @@
-"""Figures to take away: the table as CSV and LaTeX, and every figure as one flat table."""
+"""Files to download: the leaderboard's table as CSV and LaTeX, and all figures as one flat table."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ from leaderboard.text.untrusted_text import visible
 from leaderboard.view.tables import Table
 
 _TEXTS = ("organisation", "model", "revision", "status")
-_PLACES = ("task", "dimension", "tag", "setting")
+_CELL = ("task", "dimension", "tag", "setting")
 _MEASURED = ("accuracy_cases", "attack_success_rate", "mean_realised_degree")
 _SCORES = (
     "average",
@@ -39,28 +39,28 @@ _COUNTS = ("n_samples", "n_cases")
 _SCHEMA = pa.schema(
     [(name, pa.string()) for name in _TEXTS]
     + [(name, pa.int32()) for name in ("rank_best", "rank_worst")]
-    + [(name, pa.string()) for name in _PLACES]
+    + [(name, pa.string()) for name in _CELL]
     # Empty in the rows that hold the EWMA over all degrees.
     + [("degree", pa.string())]
     + [(name, pa.float64()) for name in _SCORES]
     + [(name, pa.int64()) for name in _COUNTS]
 )
-_NOWHERE = (None,) * len(_PLACES)
+_ALL_CELLS = (None,) * len(_CELL)
 _NO_INTERVAL = (None, None)
 
-# Some columns of a row; tuples because a large leaderboard has hundreds of thousands.
+# Some columns of a row; tuples, because a large leaderboard has hundreds of thousands of rows.
 _Values = tuple[Any, ...]
 
 
 class _Row(NamedTuple):
-    """The figures that every result has, and those of further metrics by the name of their column."""
+    """The columns that every table has, and the figures of further metrics by the name of their column."""
 
     values: _Values
     further: dict[str, Scored]
 
 
 def figures_of(leaderboard: Leaderboard) -> pa.Table:
-    """Return every figure of every entry: clean, then each degree, then the EWMA of each part."""
+    """Return every figure of every entry: overall, clean, each degree, then the EWMA over degrees."""
     tags = {info.name: info.tag for info in leaderboard.dimensions}
     infos = [
         info
@@ -69,17 +69,17 @@ def figures_of(leaderboard: Leaderboard) -> pa.Table:
     ]
     abouts: list[_Values] = []
     rows: list[_Row] = []
-    # The index of each row's entry: what all rows of an entry share is said once.
+    # The index of each row's entry: the columns that all rows of an entry share are made once an entry.
     entries: list[int] = []
     for index, entry in enumerate(leaderboard.entries):
         abouts.append(_about(entry))
         rows.extend(_figures_of_entry(entry, tags, infos))
         entries += [index] * (len(rows) - len(entries))
     fields = list(_SCHEMA)
-    n_about = len(fields) - len(_PLACES) - 1 - len(_SCORES) - len(_COUNTS)
+    n_about = len(fields) - len(_CELL) - 1 - len(_SCORES) - len(_COUNTS)
     shared = [column.take(pa.array(entries, pa.int32())) for column in _arrays(abouts, fields[:n_about])]
-    own = _arrays([row.values for row in rows], fields[n_about:])
-    table = pa.Table.from_arrays([*shared, *own], schema=_SCHEMA)
+    of_rows = _arrays([row.values for row in rows], fields[n_about:])
+    table = pa.Table.from_arrays([*shared, *of_rows], schema=_SCHEMA)
     return _with_further(table, [row.further for row in rows])
 
 
@@ -105,7 +105,7 @@ def _arrays(rows: Sequence[_Values], fields: Sequence[pa.Field]) -> list[pa.Arra
 
 
 def write_figures(figures: pa.Table, path: Path) -> None:
-    """Write every figure as CSV or Parquet, as the file's name asks."""
+    """Write every figure as CSV or Parquet, by the ending of the file's name."""
     if path.suffix not in {".csv", ".parquet"}:
         raise UserError(
             f"{path}: cannot tell the format; end the name with .csv or .parquet",
@@ -130,27 +130,27 @@ def table_csv(table: Table) -> str:
     for row in table.rows:
         cells = ((row.general, row.malicious) if table.has_tags else ()) + row.dimensions
         texts = [row.model.organisation, row.model.name, row.model.revision, row.model.status]
-        figures = [row.average, row.worst] + [part for cell in cells for part in (cell.average, cell.worst)]
+        figures = [row.average, row.worst] + [score for cell in cells for score in (cell.average, cell.worst)]
         writer.writerow(
             [row.rank_best, row.rank_worst]
             + [_csv_text(text) for text in texts]
             + [row.clean.replace(NO_FIGURE, "")]
-            + [_csv_figure(part) for part in figures]
+            + [_csv_figure(score) for score in figures]
         )
     return buffer.getvalue()
 
 
 def table_latex(table: Table, caption: str) -> str:
-    """Return the leaderboard's table for a paper: average over worst, as the page shows them."""
-    parts = (["General", "Malicious"] if table.has_tags else []) + [column.name for column in table.columns]
+    """Return the leaderboard's table for a paper."""
+    groups = (["General", "Malicious"] if table.has_tags else []) + [column.name for column in table.columns]
     lines = [
         "% Needs \\usepackage{booktabs}; after the column Worst: average / worst, per cent.",
         "% In brackets why a model has no rank; its scores do not compare with those of others.",
         "\\begin{table}",
         f"\\caption{{{latex_text(caption)}}}",
-        f"\\begin{{tabular}}{{rl{'r' * (3 + len(parts))}}}",
+        f"\\begin{{tabular}}{{rl{'r' * (3 + len(groups))}}}",
         "\\toprule",
-        _latex_row(["Rank", "Model", "Clean", "Average", "Worst", *parts]),
+        _latex_row(["Rank", "Model", "Clean", "Average", "Worst", *groups]),
         "\\midrule",
     ]
     for row in table.rows:
@@ -166,27 +166,27 @@ def table_latex(table: Table, caption: str) -> str:
 
 
 def _about(entry: Entry) -> _Values:
-    """Return what all rows of one entry share."""
+    """Return the columns that all rows of an entry share."""
     model = entry.result.model
     return (model.organisation, model.name, model.revision, entry.status, *(entry.rank or _NO_INTERVAL))
 
 
 def _figures_of_entry(entry: Entry, tags: Mapping[str, Any], infos: Sequence[MetricInfo]) -> Iterator[_Row]:
-    """Yield what the rows of one entry do not share; the metrics are those without a fixed column."""
+    """Yield the rows of an entry; `infos` are the metrics without a fixed column."""
     overall = entry.result.overall
     if overall is not None:
-        yield _Row((*_NOWHERE, *_aggregates(overall.average, overall.worst)), _further(overall, infos))
+        yield _Row((*_ALL_CELLS, *_aggregates(overall.average, overall.worst)), _further(overall, infos))
     for task, score in entry.result.tasks.items():
         if score.clean is not None:
             values = (task, "clean", None, None, *_clean_figures(score.clean))
             yield _Row(values, _further_of_split(score.clean, infos))
         for dimension, settings in score.dimensions.items():
             for setting, value in settings.items():
-                place = (task, dimension, tags.get(dimension), setting)
+                cell = (task, dimension, tags.get(dimension), setting)
                 for key, at_degree in value.degrees.items():
-                    yield _Row(place + _degree_figures(key, at_degree), _further_of_split(at_degree, infos))
+                    yield _Row(cell + _degree_figures(key, at_degree), _further_of_split(at_degree, infos))
                 if value.average is not None and value.worst is not None:
-                    yield _Row(place + _aggregates(value.average, value.worst), _further(value, infos))
+                    yield _Row(cell + _aggregates(value.average, value.worst), _further(value, infos))
 
 
 def _further_of_split(score: CleanScore | DegreeScore, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
@@ -195,7 +195,7 @@ def _further_of_split(score: CleanScore | DegreeScore, infos: Sequence[MetricInf
 
 
 def _further(score: SettingScore | Overall, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
-    """Return the figures of a setting or of the whole; a metric may have one of average, one of worst."""
+    """Return the figures by column; a metric may have one for the average and one for the worst."""
     figures = {}
     for info, which, figure in further_figures(score, infos):
         figures[visible(f"{info.key}_{which}" if which else info.key, 120)] = figure
@@ -221,9 +221,9 @@ def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
 
 def _with_csv_texts(figures: pa.Table) -> pa.Table:
     """Return the figures with every text made safe for a spreadsheet."""
-    # Degrees are keys of a file that anybody may have written: they need not be numbers.
-    for name in (*_TEXTS, *_PLACES, "degree"):
-        # Few texts repeat in many rows.
+    # Degrees are keys of a result file, which is not trusted: they need not be numbers.
+    for name in (*_TEXTS, *_CELL, "degree"):
+        # A few texts stand in many rows: each is made safe once.
         coded = figures[name].combine_chunks().dictionary_encode()
         safe = pa.array([_csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())
         column = safe.take(coded.indices)
@@ -232,7 +232,7 @@ def _with_csv_texts(figures: pa.Table) -> pa.Table:
 
 
 def _csv_text(text: str) -> str:
-    """Return the text so that no spreadsheet takes it for a formula."""
+    """Return the text in a form that no spreadsheet takes for a formula."""
     shown = visible(text)
     return f"'{shown}" if re.match(r"[=+\-@]", shown) else shown
 

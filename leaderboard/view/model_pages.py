@@ -1,11 +1,18 @@
-"""A model's own page: figures by degree, curves, a radar, and where the result comes from."""
+"""The page of one model: scores, charts, figures by degree, and where the result comes from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from contract.schema.figures import Scored, degree_metrics, figure_of, further_figures, has_scope
+from contract.schema.figures import (
+    Scored,
+    curve_points,
+    degree_metrics,
+    figure_of,
+    further_figures,
+    has_scope,
+)
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.metrics import MetricInfo
 from contract.schema.results import (
@@ -13,6 +20,7 @@ from contract.schema.results import (
     DegreeScore,
     Interval,
     Overall,
+    Result,
     SettingScore,
     WithoutOwnFamily,
 )
@@ -23,7 +31,7 @@ from leaderboard.view.tables import Column, Row, Table
 
 
 class NamedText(NamedTuple):
-    """A figure as pages show it, and what to call it."""
+    """A figure as pages show it, with its name."""
 
     name: str
     text: str
@@ -34,20 +42,30 @@ class ShownMetrics:
     """The metrics that the pages of a result show."""
 
     on_pages: tuple[MetricInfo, ...]
-    # Those of which it has figures by degree: a column each.
+    # Those that have a column in tables of degrees: the result has figures of them at some degree.
     at_degrees: tuple[MetricInfo, ...]
 
     @property
     def curves(self) -> tuple[MetricInfo, ...]:
-        """Those that depend on how many cases are tried."""
+        """The metrics that depend on how many cases an attacker may try."""
         return tuple(info for info in self.on_pages if has_scope(info, "curve"))
 
 
-class DegreeRow(NamedTuple):
-    """The figures at one degree, itself first; one with too few samples is shown but not used."""
+class FigureRow(NamedTuple):
+    """A row of a table, its head first; a degree with too few samples is shown but not used."""
 
     is_used: bool
     cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """A metric by how many cases an attacker may try: a row for each number of cases."""
+
+    info: MetricInfo
+    # Whether the rows end with the number of samples that have so many cases.
+    has_samples: bool
+    rows: tuple[FigureRow, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +77,8 @@ class Panel:
     score: TableCell
     not_scored: str
     chart: Chart | None
-    rows: tuple[DegreeRow, ...]
+    rows: tuple[FigureRow, ...]
+    curves: tuple[Curve, ...]
     further: tuple[NamedText, ...]
 
 
@@ -74,7 +93,7 @@ class TaskSection:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelPage:
-    """Everything a model's own page shows."""
+    """All that the page of one model shows."""
 
     row: Row
     full_name: str
@@ -92,7 +111,7 @@ class ModelPage:
 
     @property
     def axes(self) -> dict[str, tuple[Tick, ...]]:
-        """The level axes of its charts, each once."""
+        """The horizontal axes of its charts, each once."""
         return axes_of(panel.chart for section in self.tasks for panel in section.panels)
 
 
@@ -135,22 +154,23 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
 
 
 def _own_text(own: WithoutOwnFamily) -> str:
-    """Return in words what is left without the cases that were made against the model's family."""
+    """Return a sentence on the scores without the cases that were made against the model's family."""
     if not own.n_dropped:
-        return "No case was made against it, but it voted on which were kept."
+        return "No case was made against its family, but its votes helped to decide which cases were kept."
     if own.average is None or own.worst is None:
-        return f"Without the {own.n_dropped:,} cases made against its family too few are left to score."
+        return f"Without the {own.n_dropped:,} cases made against its family, too few are left to score."
     left_out = visible(", ".join(own.not_scored), 300)
     return (
-        f"Without the {own.n_dropped:,} of {own.n_dropped + own.n_cases:,} cases made against its family it"
-        f" has an average of {percent(own.average)} and a worst of {percent(own.worst)}"
-        + (f", on the parts that have enough cases left (not {left_out})." if left_out else ".")
-        + " It voted on which of the others were kept, so that this is still not an outsider's score."
+        f"Without the {own.n_dropped:,} of {own.n_dropped + own.n_cases:,} cases made against its family,"
+        f" its average is {percent(own.average)} and its worst {percent(own.worst)}"
+        + (f", where enough cases are left (not {left_out})." if left_out else ".")
+        + " Its votes helped to decide which of the other cases were kept, so these scores cannot be compared"
+        " with those of other models either."
     )
 
 
 def clean_text(score: CleanScore | None, infos: Sequence[MetricInfo]) -> str:
-    """Return a task's clean accuracy and further clean figures in words."""
+    """Return a task's clean accuracy and its other clean figures as one phrase."""
     if score is None:
         return "without clean predictions"
     accuracy = f"clean accuracy {with_interval(score.accuracy, score.ci)} on {score.n_samples:,} samples"
@@ -161,10 +181,10 @@ def further_texts(
     score: CleanScore | SettingScore | Overall, infos: Sequence[MetricInfo]
 ) -> tuple[NamedText, ...]:
     """Return the figures of metrics that have no field of their own; curves have a table instead."""
-    without_curves = [info for info in infos if not has_scope(info, "curve")]
     return tuple(
-        NamedText(visible(found.label, 80), figure_text(found.info, found.figure))
-        for found in further_figures(score, without_curves)
+        NamedText(visible(named.label, 80), figure_text(named.info, named.figure))
+        for named in further_figures(score, infos)
+        if not named.is_on_curve
     )
 
 
@@ -195,16 +215,35 @@ def panel_of(
         not_scored=visible(score.not_scored or ""),
         chart=degree_chart(score.degrees, None if clean is None else clean.accuracy),
         rows=tuple(
-            DegreeRow(key in score.degrees_used, _degree_cells(key, score.degrees[key], metrics.at_degrees))
+            FigureRow(key in score.degrees_used, _degree_cells(key, score.degrees[key], metrics.at_degrees))
             for key in _low_first(tuple(score.degrees))
         ),
+        curves=tuple(curve for info in metrics.curves if (curve := _curve(score, info)).rows),
         further=further_texts(score, metrics.on_pages),
+    )
+
+
+def _curve(score: SettingScore, info: MetricInfo) -> Curve:
+    points = curve_points(score, info)
+    has_samples = any(point.n_samples is not None for point in points)
+    rows = [
+        (
+            f"{point.n_cases}",
+            figure_text(info, point.figure),
+            NO_FIGURE if point.n_samples is None else f"{point.n_samples:,}",
+        )
+        for point in points
+    ]
+    return Curve(
+        info=info,
+        has_samples=has_samples,
+        rows=tuple(FigureRow(is_used=True, cells=cells if has_samples else cells[:-1]) for cells in rows),
     )
 
 
 @lru_cache
 def _low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of degrees in the order of the table's rows."""
+    """Return the keys of degrees from the lowest to the highest degree."""
     return tuple(sorted(keys, key=lambda key: (degree_of(key) or 0.0, key)))
 
 
@@ -228,7 +267,7 @@ def with_interval(score: float, interval: Interval | None) -> str:
 
 
 def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:
-    """Return where a result comes from, as pairs of a term and its description."""
+    """Return where a result comes from, as pairs of a name and a text."""
     result, model = entry.result, entry.result.model
     facts = {
         "Organisation": model.organisation,
@@ -240,9 +279,15 @@ def _facts(entry: Entry) -> tuple[tuple[str, str], ...]:
         "Result file": entry.path,
         "Signature": result.signature,
     }
-    # These names come from the result's file: they must not look like the facts above.
-    facts |= {
-        f"Measured: {name}": None if value is None else str(value)
+    texts = {visible(name, 80): visible(value) for name, value in facts.items() if value}
+    return tuple((texts | measured_texts(result)).items())
+
+
+def measured_texts(result: Result) -> dict[str, str]:
+    """Return the measurements of a result by name."""
+    # The names come from the result's file: with the prefix they cannot look like other facts of the page.
+    return {
+        visible(f"Measured: {name}", 80): visible(str(value))
         for name, value in result.measurements.items()
+        if value not in {None, ""}
     }
-    return tuple((visible(name, 80), visible(value)) for name, value in facts.items() if value)

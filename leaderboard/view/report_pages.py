@@ -1,21 +1,12 @@
-"""The report of one model: what stands out, every dimension with its curves, figures and worst-hit cases."""
+"""The report of one model: findings, and each dimension with its charts, figures and worst-hit cases."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from contract.schema.figures import Scored, further_figures
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
-from contract.schema.metrics import MetricInfo
-from contract.schema.results import (
-    Aggregate,
-    DegreeScore,
-    Pair,
-    Result,
-    SettingScore,
-)
+from contract.schema.results import Aggregate, DegreeScore, Pair, Result, SettingScore
 from leaderboard.text.formatting import (
-    NO_FIGURE,
     HeatScale,
     TableCell,
     clean_accuracy,
@@ -32,7 +23,6 @@ from leaderboard.view.model_pages import (
     ModelPage,
     Panel,
     ShownMetrics,
-    figure_text,
     model_page,
     panel_of,
     with_interval,
@@ -45,7 +35,7 @@ MOST_CHARACTERS_ON_RADARS = 22
 
 @dataclass(frozen=True, kw_only=True)
 class Track:
-    """Where the estimates of a dimension stand on a line from 0 to 100, and how far their intervals reach."""
+    """The scores of a dimension and their intervals as positions on a line from 0 to 100."""
 
     clean: float | None
     average: float
@@ -55,36 +45,21 @@ class Track:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tries:
-    """The score when so many cases are tried, and how many samples have as many."""
-
-    n_cases: int
-    score: str
-    n_samples: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Curve:
-    """A metric by how many cases an attacker may try."""
-
-    info: MetricInfo
-    tries: tuple[Tries, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Plot:
-    """One task and setting of a dimension: curves that answer when pointed at, and what the mildest costs."""
+    """One task and setting of a dimension; `stops` show the figures of the degree under the pointer.
+
+    `lost` says how many samples the lowest degree turns wrong.
+    """
 
     task: str
     panel: Panel
     stops: tuple[Stop, ...]
     lost: str
-    curves: tuple[Curve, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DimensionSection:
-    """Everything that the report says about one dimension."""
+    """All that the report shows about one dimension."""
 
     column: Column
     info: DimensionInfo | None
@@ -98,7 +73,7 @@ class DimensionSection:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelReport:
-    """Everything that the report of one model shows."""
+    """All that the report of one model shows."""
 
     page: ModelPage
     findings: tuple[Finding, ...]
@@ -109,7 +84,7 @@ class ModelReport:
 
     @property
     def axes(self) -> dict[str, tuple[Tick, ...]]:
-        """The level axes of its charts, each once."""
+        """The horizontal axes of its charts, each once."""
         return axes_of(plot.panel.chart for section in self.sections for plot in section.plots)
 
     @property
@@ -176,7 +151,6 @@ def _plots(result: Result, dimension: str, column: Column, metrics: ShownMetrics
             task,
             panel_of(column, setting, score, task_score.clean, scale=heat_scale([]), metrics=metrics),
             score,
-            metrics,
         )
         for task, task_score in result.tasks.items()
         for setting, score in task_score.dimensions.get(dimension, {}).items()
@@ -184,7 +158,7 @@ def _plots(result: Result, dimension: str, column: Column, metrics: ShownMetrics
 
 
 def _track(pair: Pair, clean: float | None) -> Track:
-    """Return where both estimates stand, in per cent."""
+    """Return both scores of a dimension as positions on the line."""
     return Track(
         clean=None if clean is None else round(100 * clean, 2),
         average=round(100 * pair.average.ewma, 2),
@@ -201,45 +175,24 @@ def _bounds(aggregate: Aggregate) -> tuple[float, float] | None:
     return round(100 * low, 2), round(100 * high, 2)
 
 
-def _plot(task: str, panel: Panel, score: SettingScore, metrics: ShownMetrics) -> Plot:
-    known = scores_by_degree(score.degrees)
+def _plot(task: str, panel: Panel, score: SettingScore) -> Plot:
+    by_degree = scores_by_degree(score.degrees)
     texts = [
         f"degree {degree:g}:  average {with_interval(value.average, value.average_ci)},"
         f"  worst {with_interval(value.worst, value.worst_ci)}"
-        for degree, value in known.items()
+        for degree, value in by_degree.items()
     ]
     return Plot(
         task=visible(task, 40),
         panel=panel,
-        stops=stops_of(list(known), texts) if known else (),
-        lost=_lost(known),
-        curves=tuple(Curve(info=info, tries=_tries(score, info)) for info in metrics.curves),
+        stops=stops_of(list(by_degree), texts) if by_degree else (),
+        lost=_lost(by_degree),
     )
 
 
-def _tries(score: SettingScore, info: MetricInfo) -> tuple[Tries, ...]:
-    """Return what is left of the model when an attacker may try K cases, few first."""
-    if info.key == "worst_at_k":
-        intervals = score.worst_at_k_ci
-        figures = {key: Scored(value, intervals.get(key)) for key, value in score.worst_at_k.items()}
-        counts = score.worst_at_k_samples
-    else:
-        figures, counts = {which: figure for _, which, figure in further_figures(score, [info])}, {}
-    # Keys come from the result's file and may be anything.
-    known = [key for key in figures if key.isdecimal() and len(key) < 10]
-    return tuple(
-        Tries(
-            n_cases=int(key),
-            score=figure_text(info, figures[key]),
-            n_samples=f"{counts[key]:,}" if key in counts else NO_FIGURE,
-        )
-        for key in sorted(known, key=int)
-    )
-
-
-def _lost(known: Mapping[float, DegreeScore]) -> str:
-    """Return how many samples the mildest degree turns wrong, or nothing when the result does not say."""
-    for degree, score in known.items():
+def _lost(by_degree: Mapping[float, DegreeScore]) -> str:
+    """Return how many samples the lowest degree turns wrong, or nothing if the result does not say."""
+    for degree, score in by_degree.items():
         if score.attack_success_rate is None or not score.n_attacked:
             return ""
         n_lost = round(score.attack_success_rate * score.n_attacked)

@@ -1,4 +1,4 @@
-"""The leaderboard as one table: columns, rows and shades, worked out before any template sees them."""
+"""The leaderboard as one table: its columns, rows and shades, ready for a template."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from leaderboard.text.untrusted_text import page_name, shortened
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column of the table; `tag` is empty where the leaderboard does not know it."""
+    """A column of the table; `tag` is empty if the leaderboard does not know it."""
 
     name: str
     label: str
@@ -34,9 +34,9 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelLabel:
-    """How a model is called in tables and which page is its own.
+    """A model's name in tables, and its page.
 
-    `distinct` adds organisation and revision where several models of a leaderboard share the name.
+    `distinct` is the name with organisation and revision, if several models of a leaderboard have the name.
     """
 
     name: str
@@ -49,7 +49,7 @@ class ModelLabel:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """Why its scores do not compare with those of others, in the words of the badges."""
+        """The reasons why its scores cannot be compared with those of others, in the words of the badges."""
         marks = {
             "surrogate": self.is_surrogate,
             "partial": self.status == "partial",
@@ -60,7 +60,7 @@ class ModelLabel:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One entry in the table; `starts_group` where it ties with no ranked row above."""
+    """One entry in the table; `starts_group` if it ties with no ranked row above it."""
 
     model: ModelLabel
     rank: str
@@ -85,7 +85,7 @@ class Table:
     has_tags: bool
     has_intervals: bool
     has_relatives: bool
-    # Of all results, whether or not each of them has figures of it.
+    # The metrics of all results; a result need not have figures of each.
     metrics: tuple[MetricInfo, ...]
 
 
@@ -98,7 +98,7 @@ class Scopes:
 
 
 def scopes_of(leaderboard: Leaderboard) -> Scopes:
-    """Return every task and setting that any entry was scored in, in their order."""
+    """Return every task and setting in which some entry was scored, in order."""
     results = [entry.result for entry in leaderboard.entries]
     cells = set().union(*coverage_of(results).values())
     return Scopes(
@@ -108,18 +108,18 @@ def scopes_of(leaderboard: Leaderboard) -> Scopes:
 
 
 def as_listed(leaderboard: Leaderboard) -> Leaderboard:
-    """Return the leaderboard in the order of its pages: models without skill after all that have some.
+    """Return the leaderboard in the order of its pages: models without skill after those with skill.
 
-    No attack fools a constant answer; by its score alone it would head the table.
+    No attack changes a constant answer: by its score alone, such a model would be first.
     """
-    places = {"no-skill": 1, "partial": 2}
-    # The sort is stable: within each part the entries keep their order.
-    entries = sorted(leaderboard.entries, key=lambda entry: places.get(entry.status, 0))
+    order = {"no-skill": 1, "partial": 2}
+    # The sort is stable: entries with the same status keep their order.
+    entries = sorted(leaderboard.entries, key=lambda entry: order.get(entry.status, 0))
     return leaderboard.model_copy(update={"entries": tuple(entries)})
 
 
 def columns_of(dimensions: Sequence[LeaderboardDimension]) -> tuple[Column, ...]:
-    """Return the heads of the dimensions' columns; a tag that the name repeats is said once."""
+    """Return the columns of the dimensions; a label leaves out a tag that the name ends with."""
     return tuple(
         Column(
             name=shortened(info.name),
@@ -132,7 +132,7 @@ def columns_of(dimensions: Sequence[LeaderboardDimension]) -> tuple[Column, ...]
 
 
 def table_of(leaderboard: Leaderboard) -> Table:
-    """Return the table of all entries with shades that compare across it."""
+    """Return the table of all entries; a shade means the same score in all its cells."""
     results = [entry.result for entry in leaderboard.entries]
     coverage = coverage_of(results)
     pairs = [dimension_pairs(result, coverage) for result in results]
@@ -148,8 +148,8 @@ def table_of(leaderboard: Leaderboard) -> Table:
     labels = model_labels(leaderboard.entries)
     for entry, label, by_dimension in zip(leaderboard.entries, labels, pairs, strict=True):
         cells = tuple(table_cell(by_dimension.get(name), scale) for name in names)
-        # A tie with any row above, not only the nearest, keeps a row in their group. Entries without a rank
-        # stand between others without parting them.
+        # A row that ties with any row above, not only with the nearest, belongs to their group. Entries
+        # without a rank do not end a group.
         starts_group = entry.rank is not None and lowest_above is not None and entry.rank[0] > lowest_above
         rows.append(_row(entry, label, cells, scale, starts_group=starts_group))
         if entry.rank is not None:
@@ -166,20 +166,20 @@ def table_of(leaderboard: Leaderboard) -> Table:
 
 
 def model_labels(entries: Sequence[Entry]) -> tuple[ModelLabel, ...]:
-    """Return how the entries of a leaderboard are called."""
-    n_called = Counter(shortened(entry.result.model.name) for entry in entries)
+    """Return the labels of a leaderboard's entries, in order."""
+    n_named = Counter(shortened(entry.result.model.name) for entry in entries)
     return tuple(
-        _model_label(entry, is_repeated=n_called[shortened(entry.result.model.name)] > 1) for entry in entries
+        _model_label(entry, is_repeated=n_named[shortened(entry.result.model.name)] > 1) for entry in entries
     )
 
 
 def _model_label(entry: Entry, *, is_repeated: bool) -> ModelLabel:
     model = entry.result.model
     name = shortened(model.name)
-    whose = " ".join(shortened(part) for part in (model.organisation, model.revision) if part)
+    details = " ".join(shortened(text) for text in (model.organisation, model.revision) if text)
     return ModelLabel(
         name=name,
-        distinct=f"{name} ({whose})" if is_repeated and whose else name,
+        distinct=f"{name} ({details})" if is_repeated and details else name,
         organisation=shortened(model.organisation or ""),
         revision=shortened(model.revision or ""),
         page=page_name(model.organisation, model.name, model.revision),
@@ -198,7 +198,7 @@ def _row(
 ) -> Row:
     overall, own = entry.result.overall, entry.result.without_own_family
     if own is not None and not own.n_dropped:
-        # The same figure twice would look like news.
+        # Nothing was left out: the score would be the same.
         own = None
     return Row(
         model=label,

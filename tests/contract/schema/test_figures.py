@@ -1,6 +1,6 @@
 """The figures of a result are found by metric, whatever names a file gives them."""
 
-from contract.schema.figures import figure_of, further_figures, metrics_of
+from contract.schema.figures import curve_points, figure_of, further_figures, metrics_of
 from contract.schema.metrics import FIRST_METRICS, MetricInfo
 from contract.schema.results import (
     BenchmarkInfo,
@@ -60,6 +60,22 @@ def test_a_metric_may_have_several_figures() -> None:
         ("Mean, worst", 0.2),
         ("Mean, average", 0.3),
     ]
+
+
+def test_a_curve_is_found_in_its_field_or_among_the_metrics() -> None:
+    """Few cases first; a key that is no number of cases is no point of the curve."""
+    info = MetricInfo(name="best", summary="s", scopes=("curve", "over_degrees"), heading="Best")
+    score = SettingScore(
+        degrees={}, degrees_used=(), average=None, worst=None,
+        worst_at_k={"10": 0.25, "2": 0.5, "many": 0.75}, worst_at_k_ci={"2": (0.4, 0.6)},
+        worst_at_k_samples={"10": 7},
+        metrics={"best@12": 0.1, "best@3": 0.2, "best/worst": 0.3, "best@" + "9" * 5000: 0.4},
+    )  # fmt: skip
+    (worst_at_k,) = (first for first in FIRST_METRICS if first.name == "worst-at-k")
+    assert curve_points(score, worst_at_k) == [(2, (0.5, (0.4, 0.6)), None), (10, (0.25, None), 7)]
+    assert curve_points(score, info) == [(3, (0.2, None), None), (12, (0.1, None), None)]
+    others = [named.which for named in further_figures(score, [info]) if not named.is_on_curve]
+    assert others == ["worst", "9" * 5000]
 
 
 def test_no_file_renames_the_first_metrics() -> None:

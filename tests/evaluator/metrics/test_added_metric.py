@@ -12,7 +12,7 @@ from synthetic import right_answers, write_answers, write_small_release
 
 import hardfrost
 from contract.schema.results import Result
-from docs.generate import _parts as documented_parts
+from docs.generators.reference import _parts as documented_parts
 from evaluator.metrics import METRICS
 from evaluator.metrics.inputs import Cell, CellOutcomes, CleanOutcomes, DegreeScores, ReleaseOutcomes
 from evaluator.metrics.metric import Metric
@@ -101,6 +101,17 @@ class Paths:
         self.run("report", self.result, "-o", self.folder / "report.html")
         return (self.folder / "report.html").read_text(encoding="utf-8")
 
+    def comparison(self, *others: Path) -> str:
+        """Return the HTML of the report that compares the result with others."""
+        self.run("report", self.result, *others, "-o", self.folder / "comparison.html")
+        return (self.folder / "comparison.html").read_text(encoding="utf-8")
+
+    def older_result(self) -> Path:
+        """Return the result of the same predictions by what is registered now, under another name."""
+        output = self.folder / "older.json"
+        self.run("score", self.release, self.predictions, "--model-name", "older", "-o", output)
+        return output
+
     def site(self) -> Path:
         """Return the folder of the site."""
         board = collect(self.results, release_dir=self.release)
@@ -118,12 +129,18 @@ def _register(monkeypatch: pytest.MonkeyPatch, metric: Metric) -> None:
     monkeypatch.setitem(METRICS._parts, metric.name, metric)
 
 
+def _row_of(page: str, name: str) -> str:
+    """Return the cells of the first row with this name."""
+    return page.partition(f">{name}</th>")[2].partition("</tr>")[0]
+
+
 def _without_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
 def test_an_added_metric_is_everywhere(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the result with its interval, on the terminal, in report, model page, downloads and reference."""
+    """In the result with its interval, on the terminal, in reports, model page, downloads and reference."""
+    older = paths.older_result()
     _register(monkeypatch, BEST_AT)
     paths.submit()
     result = Result.read(paths.result)
@@ -143,6 +160,11 @@ def test_an_added_metric_is_everywhere(paths: Paths, monkeypatch: pytest.MonkeyP
     for page in (paths.report(), model_page.read_text(encoding="utf-8")):
         assert f'title="{BEST_AT.summary.capitalize()}.">Best</th>' in page
         assert f"<td>83.3 ({100 * low:.1f}–{100 * high:.1f})</td>" in page
+    compared = paths.comparison(older)
+    table = compared[compared.index(f'title="{BEST_AT.summary.capitalize()}.">Best</th>') :]
+    row = _row_of(table, "degree 0.1")
+    # The older result does not have it.
+    assert f'title="{100 * low:.1f}–{100 * high:.1f}">83.3</span></td><td><span class="none">–</span>' in row
     with (site / "figures.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["degree"] == "0.1"]
     assert {row["best_at"] for row in rows} == {f"{degree.metrics['best_at']}", "1"}
@@ -154,9 +176,10 @@ def test_an_added_metric_is_everywhere(paths: Paths, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("scope", OTHERS)
 def test_a_metric_of_any_scope_is_shown(paths: Paths, monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
-    """On the terminal, in the report, in the downloads and on the model's page, which has no curves."""
+    """On the terminal, in reports, in the downloads and on the model's page."""
     metric, text = OTHERS[scope]
     assert metric.scopes == (scope,)
+    older = paths.older_result()
     _register(monkeypatch, metric)
     paths.submit()
     site = paths.site()
@@ -164,6 +187,7 @@ def test_a_metric_of_any_scope_is_shown(paths: Paths, monkeypatch: pytest.Monkey
     shown = {
         "terminal": paths.terminal(),
         "report": paths.report(),
+        "comparison": paths.comparison(older),
         "model page": model_page.read_text(encoding="utf-8"),
         "downloads": (site / "figures.csv").read_text(encoding="utf-8"),
     }
@@ -172,12 +196,18 @@ def test_a_metric_of_any_scope_is_shown(paths: Paths, monkeypatch: pytest.Monkey
         assert "1 tasks: 68.8" in shown["terminal"]
         assert "Measured: 1 tasks" in shown["report"]
         assert "Measured: 1 tasks" in shown["model page"]
+        row = _row_of(shown["comparison"], "Measured: 1 tasks")
+        assert ">0.6875</span></td><td>" in row
+        assert row.endswith('<span class="none">–</span></td>')
         return
-    assert text in shown["terminal"]
-    assert metric.heading in shown["terminal"]
-    assert text in shown["report"]
-    assert metric.heading in shown["report"]
-    assert scope == "curve" or metric.heading in shown["model page"]
+    for name in ("terminal", "report", "comparison", "model page"):
+        assert metric.heading in shown[name], name
+        assert text in shown[name], name
+    if scope == "curve":
+        # The second number of cases, which stands nowhere else.
+        assert "<td>12.5 (12.5–12.5)</td>" in shown["model page"]
+        table = shown["comparison"].partition(f">{metric.heading}</th>")[2]
+        assert '>12.5</span></td><td><span class="none">–</span></td>' in _row_of(table, "3 cases")
     assert metric.key in shown["downloads"].partition("\n")[0]
 
 

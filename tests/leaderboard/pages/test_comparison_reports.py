@@ -1,4 +1,4 @@
-"""Reports of several models: who is ahead, and by more than chance."""
+"""Reports of several models: which model is ahead, and whether by more than chance."""
 
 import re
 from pathlib import Path

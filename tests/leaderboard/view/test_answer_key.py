@@ -103,4 +103,4 @@ def test_a_release_too_large_for_a_browser_gets_no_key(
     board = board_of(path)
     key = answer_key(Release.open(path), board, table_of(board))
     assert key.script is None
-    assert key.why_not == "54 rows are more than a browser can hold with ease"
+    assert key.why_not == "54 rows are too many for a browser"

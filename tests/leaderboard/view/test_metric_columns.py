@@ -8,10 +8,12 @@ from made_reports import report_page
 from made_results import make_result
 from read_pages import Page
 
+from contract.schema.figures import Scored
 from contract.schema.metrics import MetricInfo
 from contract.schema.results import Result
 from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
 from leaderboard.pages.site import write_site
+from leaderboard.view.marks import mark_metric, mark_scores
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -46,6 +48,35 @@ def test_a_described_metric_has_a_column_where_it_has_figures(results: list[Resu
     assert HOSTILE not in pages["old"].text
     figures = pacsv.read_csv(tmp_path / "site" / "figures.csv")
     assert set(figures["odd"].to_pylist()) == {2.125, None}
+
+
+def test_a_comparison_shows_a_described_metric(results: list[Result], tmp_path: Path) -> None:
+    """A row for each degree, with a dash for the model that has no figure."""
+    page = report_page(tmp_path, results)
+    assert page.complaints == []
+    row = '<td><span class="figure ">2.125</span></td><td><span class="none">–</span></td>'
+    assert page.source.count(row) == 11 * 7
+    assert HOSTILE in page.text
+    assert HOSTILE not in page.source
+
+
+def test_a_comparison_hides_what_is_not_for_pages(results: list[Result], tmp_path: Path) -> None:
+    """Neither a metric that asks for it, nor one of which no result has a figure."""
+    (info,) = results[0].metrics
+    hidden = results[0].model_copy(update={"metrics": (info.model_copy(update={"on_pages": False}),)})
+    page = report_page(tmp_path, [hidden, results[1]])
+    assert HOSTILE not in page.text
+    assert "Relative average" not in page.text
+    assert "AUROC" not in page.text
+
+
+def test_the_lowest_is_best_where_lower_is_better() -> None:
+    """And behind is one whose interval lies wholly above."""
+    info = MetricInfo(name="odd", summary="s", scopes=("degree",), heading="H", better="lower")
+    figures = [Scored(0.5, (0.4, 0.6)), None, Scored(0.2, (0.1, 0.3)), Scored(0.3, (0.2, 0.4))]
+    marked = mark_metric(figures, info)
+    assert [figure and figure.mark for figure in marked] == ["behind", None, "best", ""]
+    assert [figure and figure.mark for figure in mark_scores(figures)] == ["best", None, "behind", ""]
 
 
 def test_a_report_shows_a_described_metric(results: list[Result], tmp_path: Path) -> None:
