@@ -14,8 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
-from contract.machine.hashes import hash_of_file
 from contract.machine.memory import system_memory
+from contract.machine.private_copy import private_copy
 from contract.machine.problems import Problems
 from contract.predictions.formats import comma_separated, jsonl, ordered, parquet
 from contract.predictions.formats.chunks import Chunk, FileRequest
@@ -27,6 +27,9 @@ from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import CLEAN, TRAIN, clean_id
 
 ABSENT = -1
+# Rows may carry their texts and more; what is larger still is some other file.
+_MOST_BYTES_A_ROW = 1 << 16
+_FEWEST_BYTES_ALLOWED = 1 << 30
 
 _READERS = {".jsonl": jsonl.read, ".csv": comma_separated.read, ".parquet": parquet.read}
 
@@ -199,12 +202,20 @@ def read_predictions(
     if not path.is_file():
         what = "is a folder; give the predictions file" if path.is_dir() else "there is no such file"
         raise bad_input(f"{path}: {what}")
-    request = FileRequest(
-        path=path,
-        column=column,
-        most_rows=2 * len(rows) + rows.n_left_out + 1_000,
-        most_labels=max(len(task.labels) for task in rows.tasks),
-    )
+    most_rows = 2 * len(rows) + rows.n_left_out + 1_000
+    with private_copy(path, _FEWEST_BYTES_ALLOWED + most_rows * _MOST_BYTES_A_ROW) as copy:
+        request = FileRequest(
+            path=path,
+            copy_path=copy.path,
+            column=column,
+            most_rows=most_rows,
+            most_labels=max(len(task.labels) for task in rows.tasks),
+        )
+        return _read_copy(request, copy.sha256, rows, is_complete=is_complete)
+
+
+def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_complete: bool) -> Predictions:
+    """Return the answers of a file that does not change any more."""
     file = _opened(request, rows.release)
     problems = file.problems
     matching = _matched(file, request, rows)
@@ -220,8 +231,8 @@ def read_predictions(
     if problems:
         raise problems.error()
     return Predictions(
-        path=path,
-        sha256=hash_of_file(path),
+        path=request.path,
+        sha256=sha256,
         n_rows=matching.n_rows,
         labels=matching.labels,
         probabilities=probabilities,

@@ -4,11 +4,13 @@ import math
 import os
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.schema.documents import Value
+from contract.schema.names import version_order
 from contract.schema.results import Result, SettingScore
 from leaderboard.board.collecting import RESULT_NAME
 from leaderboard.submissions.submissions import folder_of_model, read_submission
@@ -96,21 +98,28 @@ def recheck(results_dir: Path, place: PurePosixPath, score: Score) -> list[str]:
 def differences_of(claimed: Result, fresh: Result) -> list[str]:
     """Return where a claimed result differs from a fresh one, the first few in full.
 
-    Only what the claimed result has is compared, so that a metric added later refuses no older submission.
+    A result of the same version and metrics must have all that scoring gives. Of an older one only what it
+    has is compared, so that a figure added later refuses no older submission.
     """
-    fields = _compared_fields(claimed) - _VERSION_FIELDS
-    differences = list(_differences_in(claimed, fresh, sorted(fields), ()))
-    if claimed.evaluator_version == fresh.evaluator_version:
+    is_same_version = claimed.evaluator_version == fresh.evaluator_version
+    comparison = _Comparison(is_whole=is_same_version and _names(claimed) == _names(fresh))
+    fields = comparison.fields_of(claimed) - _VERSION_FIELDS
+    differences = list(comparison.in_fields(claimed, fresh, sorted(fields), ()))
+    if is_same_version:
         differences += _other_descriptions(claimed, fresh)
+    elif not () < version_order(claimed.evaluator_version) < version_order(fresh.evaluator_version):
+        differences.append(
+            f"evaluator_version: claims {_shown(claimed.evaluator_version)}, which is no older version than"
+            f" {fresh.evaluator_version}; check it with the version that scored it"
+        )
     shown = differences[:MOST_DIFFERENCES_SHOWN]
     if len(differences) > len(shown):
         shown.append(f"… and {len(differences) - len(shown)} more figures that differ")
     return shown
 
 
-def _compared_fields(claimed: Value) -> set[str]:
-    """Return the fields that a file gave a value, and those that decide a rank."""
-    return claimed.model_fields_set | (_RANKING_FIELDS & type(claimed).model_fields.keys())
+def _names(result: Result) -> set[str]:
+    return {info.name for info in result.metrics}
 
 
 def _other_descriptions(claimed: Result, fresh: Result) -> Iterator[str]:
@@ -121,38 +130,52 @@ def _other_descriptions(claimed: Result, fresh: Result) -> Iterator[str]:
             yield f"metrics: describes {info.name} otherwise than scoring does"
 
 
-def _differences_in(claimed: Any, fresh: Any, names: Iterable[str], place: Sequence[str]) -> Iterator[str]:
-    for name in names:
-        yield from _differences(getattr(claimed, name), getattr(fresh, name), (*place, name))
+@dataclass(frozen=True, kw_only=True)
+class _Comparison:
+    """Compares values of a claimed result with those of a fresh one."""
 
+    # Whether what is left out differs, too.
+    is_whole: bool
 
-def _differences(claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:
-    if isinstance(claimed, Value) and isinstance(fresh, Value):
-        yield from _differences_in(claimed, fresh, sorted(_compared_fields(claimed)), place)
-    elif isinstance(claimed, dict) and isinstance(fresh, dict):
-        for key in _compared_keys(claimed, fresh):
-            yield from _differences(claimed.get(key), fresh.get(key), (*place, key))
-    elif isinstance(claimed, tuple) and isinstance(fresh, tuple) and len(claimed) == len(fresh):
-        for index, (one, other) in enumerate(zip(claimed, fresh, strict=True)):
-            yield from _differences(one, other, (*place, str(index)))
-    elif not _is_equal(claimed, fresh):
-        yield f"{'.'.join(place)}: claims {_shown(claimed)}, scoring gives {_shown(fresh)}"
+    def fields_of(self, claimed: Value) -> set[str]:
+        """Return all fields, or those that a file gave a value and those that decide a rank."""
+        known = set(type(claimed).model_fields)
+        return known if self.is_whole else claimed.model_fields_set | (_RANKING_FIELDS & known)
 
+    def in_fields(
+        self, claimed: Value, fresh: Value, names: Iterable[str], place: Sequence[str]
+    ) -> Iterator[str]:
+        """Yield the differences in some fields of a value."""
+        for name in names:
+            yield from self.between(getattr(claimed, name), getattr(fresh, name), (*place, name))
 
-def _compared_keys(claimed: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
-    """Return the figures that are claimed; of tasks, dimensions and degrees also those that are left out."""
-    is_divided = any(isinstance(value, (Value, dict)) for value in (*claimed.values(), *fresh.values()))
-    if not is_divided:
-        return sorted(claimed)
-    # Older versions said nothing of a dimension and setting that has no case.
-    keys = sorted(claimed.keys() | fresh.keys())
-    return [key for key in keys if not (_has_no_case(claimed.get(key)) and _has_no_case(fresh.get(key)))]
+    def between(self, claimed: Any, fresh: Any, place: Sequence[str]) -> Iterator[str]:
+        """Yield the differences between two values that stand at the same place."""
+        if isinstance(claimed, Value) and isinstance(fresh, Value):
+            yield from self.in_fields(claimed, fresh, sorted(self.fields_of(claimed)), place)
+        elif isinstance(claimed, dict) and isinstance(fresh, dict):
+            for key in self._keys(claimed, fresh):
+                yield from self.between(claimed.get(key), fresh.get(key), (*place, key))
+        elif isinstance(claimed, tuple) and isinstance(fresh, tuple) and len(claimed) == len(fresh):
+            for index, (one, other) in enumerate(zip(claimed, fresh, strict=True)):
+                yield from self.between(one, other, (*place, str(index)))
+        elif not _is_equal(claimed, fresh):
+            yield f"{'.'.join(place)}: claims {_shown(claimed)}, scoring gives {_shown(fresh)}"
+
+    def _keys(self, claimed: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
+        """Return the figures that are claimed; of tasks, dimensions and degrees also those left out."""
+        is_divided = any(isinstance(value, (Value, dict)) for value in (*claimed.values(), *fresh.values()))
+        if self.is_whole:
+            return sorted(claimed.keys() | fresh.keys())
+        # Older versions said nothing of a dimension and setting that has no case.
+        left_out = [key for key in fresh if key not in claimed and not _has_no_case(fresh[key])]
+        return sorted([*claimed, *left_out] if is_divided else claimed)
 
 
 def _has_no_case(value: Any) -> bool:
     if isinstance(value, dict):
         return all(_has_no_case(score) for score in value.values())
-    return value is None or (isinstance(value, SettingScore) and not value.degrees)
+    return isinstance(value, SettingScore) and not value.degrees
 
 
 def _is_equal(claimed: Any, fresh: Any) -> bool:

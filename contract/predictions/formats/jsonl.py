@@ -36,7 +36,7 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     def fast_chunk(block: Block) -> Chunk | None:
         return _fast_chunk_of_a_type(block, request, types)
 
-    with BoundedFile(request.path) as file:
+    with BoundedFile(request) as file:
         for block, chunk in read_ahead(blocks_of(file, problems), fast_chunk):
             if chunk is not None:
                 yield chunk
