@@ -57,7 +57,13 @@ def answers_of(module: str, question: Mapping[str, Any], limits: Limits) -> Iter
         env=environment,
         pipesize=_PIPE_BYTES,
     ) as process:
-        wall = threading.Timer(limits.n_seconds * _WALL_SECONDS_A_CPU_SECOND, process.kill)
+        is_late = threading.Event()
+
+        def stop() -> None:
+            is_late.set()
+            process.kill()
+
+        wall = threading.Timer(limits.n_seconds * _WALL_SECONDS_A_CPU_SECOND, stop)
         wall.daemon = True
         wall.start()
         try:
@@ -69,7 +75,7 @@ def answers_of(module: str, question: Mapping[str, Any], limits: Limits) -> Iter
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_SECONDS_TO_END)
             process.kill()
-            raise FaultError(_words_on_end(process.wait(), limits)) from None
+            raise FaultError(_words_on_end(process.wait(), limits, is_late=is_late.is_set())) from None
         finally:
             wall.cancel()
             process.kill()
@@ -114,9 +120,9 @@ def _exactly(frames: IO[bytes], n_bytes: int) -> bytes:
     return data
 
 
-def _words_on_end(code: int, limits: Limits) -> str:
+def _words_on_end(code: int, limits: Limits, *, is_late: bool) -> str:
     """Return how a process ended that did not say so itself."""
-    if code == -getattr(signal, "SIGXCPU", 0) and code:
+    if is_late or (code and code == -getattr(signal, "SIGXCPU", 0)):
         return f"takes more than {limits.n_seconds:,} s to read"
     how = f"exit code {code}"
     if code < 0:
@@ -152,6 +158,8 @@ def _send(frames: IO[bytes], kind: bytes, data: bytes | memoryview) -> None:
         raise FaultError(f"has a row of {len(data):,} bytes")
     frames.write(kind + len(data).to_bytes(_LENGTH_BYTES, "little"))
     frames.write(data)
+    # What was sent before an abort is not lost.
+    frames.flush()
 
 
 def _set_limits(n_bytes: int, n_seconds: int) -> None:

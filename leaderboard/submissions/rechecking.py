@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from contract.machine.errors import ExitCode, UserError, bad_input
+from contract.machine.errors import ExitCode, UserError
 from contract.schema.documents import Value
 from contract.schema.names import version_order
 from contract.schema.results import Result, SettingScore
@@ -32,7 +32,13 @@ def changed_since(results_dir: Path, revision: str) -> list[PurePosixPath]:
     """Return the files under a folder that differ from a revision of its Git repository, removed ones too."""
     command = ["git", "diff", "--name-only", "--no-renames", "--relative", "-z", "--end-of-options"]
     done = subprocess.run(  # noqa: S603
-        [*command, f"{revision}...HEAD"], cwd=results_dir, capture_output=True, text=True, check=False
+        [*command, f"{revision}...HEAD"],
+        cwd=results_dir,
+        capture_output=True,
+        encoding="utf-8",
+        # A file may have any name.
+        errors="surrogateescape",
+        check=False,
     )
     if done.returncode:
         raise UserError(
@@ -55,44 +61,60 @@ def all_files(results_dir: Path) -> list[PurePosixPath]:
     return [PurePosixPath(path.as_posix()) for path in sorted(found)]
 
 
-def submissions_of(results_dir: Path, files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
-    """Return the submissions that the files belong to; a result anywhere else is refused.
+def submissions_of(files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
+    """Return the folders of the submissions that the files belong to."""
+    return list(dict.fromkeys(path.parent for path in _visible_files(files) if _is_in_submission(path)))
+
+
+def misplaced(results_dir: Path, files: Iterable[PurePosixPath]) -> dict[PurePosixPath, list[str]]:
+    """Return what is wrong with results that stand anywhere but in a submission, by file.
 
     Leaderboards take results from any JSON file under the folder, so none may hide where nobody checks it.
     """
-    folders: dict[PurePosixPath, None] = {}
+    remedy = (
+        "results stand at {organisation}__{model}/{revision}/result.json, as `hardfrost submit` writes them"
+    )
+    return {
+        path: [f"{results_dir / path}: no submission; {remedy}"]
+        for path in _visible_files(files)
+        if not _is_in_submission(path) and (path.suffix == ".json" or ".." in path.parts)
+    }
+
+
+def _visible_files(files: Iterable[PurePosixPath]) -> Iterator[PurePosixPath]:
+    """Yield the files that leaderboards look into: no hidden ones."""
     for path in files:
-        if any(part.startswith(".") and part != ".." for part in path.parts):
-            # Not looked into by leaderboards either.
-            continue
-        if len(path.parts) == 3 and ".." not in path.parts:
-            folders[path.parent] = None
-        elif path.suffix == ".json" or ".." in path.parts:
-            raise bad_input(
-                f"{results_dir / path}: no submission; results stand at"
-                " {organisation}__{model}/{revision}/result.json, as `hardfrost submit` writes them"
-            )
-    return list(folders)
+        if not any(part.startswith(".") and part != ".." for part in path.parts):
+            yield path
+
+
+def _is_in_submission(path: PurePosixPath) -> bool:
+    return len(path.parts) == 3 and ".." not in path.parts
 
 
 def recheck(results_dir: Path, place: PurePosixPath, score: Score) -> list[str]:
     """Return what is wrong with a submission: nothing if it may be merged."""
+    try:
+        return list(_problems_of(results_dir, place, score))
+    except UserError as error:
+        return error.message.splitlines()
+    except OSError as error:
+        return [f"{results_dir / place}: cannot be read ({error.strerror}); put plain, readable files there"]
+
+
+def _problems_of(results_dir: Path, place: PurePosixPath, score: Score) -> Iterable[str]:
     folder = results_dir / place
     if not folder.is_dir():
         return ["the submission is removed; only those who keep the leaderboard take entries away"]
     if folder.resolve() != results_dir.resolve() / place:
         return ["the folder is a link to another"]
-    try:
-        submission = read_submission(folder)
-        claimed = submission.result
-        if folder_of_model(claimed.model) != str(place):
-            return [f"its names give the folder {folder_of_model(claimed.model)}"]
-        if claimed.settings.resamples > MOST_RESAMPLES:
-            return [f"{claimed.settings.resamples:,} resamples, at most {MOST_RESAMPLES:,} are checked"]
-        fresh = score(submission.predictions_path, claimed)
-    except UserError as error:
-        return error.message.splitlines()
-    return differences_of(claimed, fresh)
+    submission = read_submission(folder)
+    claimed = submission.result
+    if folder_of_model(claimed.model) != str(place):
+        return [f"its names give the folder {folder_of_model(claimed.model)}"]
+    if claimed.settings.resamples > MOST_RESAMPLES:
+        return [f"{claimed.settings.resamples:,} resamples, at most {MOST_RESAMPLES:,} are checked"]
+    return differences_of(claimed, score(submission.predictions_path, claimed))
 
 
 def differences_of(claimed: Result, fresh: Result) -> list[str]:

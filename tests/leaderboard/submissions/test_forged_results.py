@@ -1,10 +1,13 @@
 """Results that claim what their predictions do not show are refused, wherever the claim stands."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 from made_releases import make_release
@@ -143,3 +146,37 @@ def test_only_an_older_version_may_leave_figures_out(results: Path, release: Pat
     checked = run("recheck", results, "--release", release)
     assert checked.exit_code == (0 if version == "0" else 1), checked.output
     assert ("which is no older version than" in checked.output) == (version != "0")
+
+
+def test_one_bad_submission_never_ends_the_checks_of_the_others(
+    results: Path, release: Path, tmp_path: Path
+) -> None:
+    """A file that aborts its reader, a result at the wrong place, a strange name: each is refused by name."""
+    answers = [json.loads(line) for line in (tmp_path / "mine.jsonl").read_text("utf-8").splitlines()]
+    pq.write_table(
+        pa.Table.from_pylist(answers), tmp_path / "p.parquet", store_schema=False, use_dictionary=False
+    )
+    for name in ("aborts", "sound"):
+        options = ["--model-name", name, "--organisation", "a", "--revision", "1", "--results", results]
+        assert run("submit", release, tmp_path / "p.parquet", *options).exit_code == 0
+    (stored,) = results.glob("a__aborts/1/predictions.parquet")
+    data = stored.read_bytes()
+    # The schema says that ids have no gaps, the statistics count them: Arrow ends its process.
+    stored.write_bytes(data.replace(b"\x25\x02\x18\x02id", b"\x25\x00\x18\x02id"))
+    assert stored.read_bytes() != data
+    (results / "stray.json").write_text("{}", encoding="utf-8")
+    odd = results / os.fsdecode(b"a__\xff\x1b[31m") / "1"
+    odd.mkdir(parents=True)
+    (odd / "result.json").write_text("{}", encoding="utf-8")
+    for more in ([], ["--json"]):
+        checked = run("recheck", results, "--release", release, *more)
+        assert checked.exit_code == 1
+        assert str(checked.exception) == "3 submissions refused"
+        assert "\x1b" not in checked.output
+    told = json.loads(checked.stdout)
+    outcome = {entry["place"]: entry["problems"] for entry in told["submissions"]}
+    assert outcome.pop("me__mine/1") == []
+    assert outcome.pop("a__sound/1") == []
+    assert "damaged" in outcome["a__aborts/1"][0]
+    assert "no submission" in outcome["stray.json"][0]
+    assert len(outcome) == 3
