@@ -19,7 +19,7 @@ from contract.machine.limited_process import FaultError, Limits, answers_of
 from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.release import Release
 
-LIMITS = Limits(n_bytes=1 << 28, n_seconds=2)
+LIMITS = Limits(n_bytes=1 << 28, n_seconds=1)
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_good_files_are_read_as_before(rows: ReleaseRows, tmp_path: Path) -> Non
     ("fault", "said"),
     [
         ("abort", r"SIGABRT"),
-        ("loop", r"takes more than 2 s"),
+        ("loop", r"takes more than 1 s"),
         ("memory", r"asks for over 256 MB"),
         ("bug", r"exit code 1"),
         ("print", None),
