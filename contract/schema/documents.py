@@ -11,11 +11,12 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.json_text import pretty_json
+from contract.machine.json_text import LARGEST_INTEGER, pretty_json
 from contract.machine.whole_files import write_text
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=LARGEST_INTEGER)]
+Integer = Annotated[int, Field(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 

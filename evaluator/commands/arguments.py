@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from contract.machine.json_text import LARGEST_INTEGER
 from contract.machine.terminal import echo, echo_data
 
 RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
@@ -27,7 +28,13 @@ EWMA_START = click.option(
 RESAMPLES = click.option(
     "--resamples", type=click.IntRange(0), default=1_000, show_default=True, help="Bootstrap draws."
 )
-SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap draws.")
+SEED = click.option(
+    "--seed",
+    type=click.IntRange(-LARGEST_INTEGER, LARGEST_INTEGER),
+    default=0,
+    show_default=True,
+    help="Seed of the bootstrap draws.",
+)
 
 
 def output_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

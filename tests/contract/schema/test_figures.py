@@ -52,7 +52,7 @@ def test_a_figure_is_found_in_its_field_or_among_the_metrics() -> None:
 def test_a_metric_may_have_several_figures() -> None:
     """In the order of the metrics; a key of an unknown metric is left out."""
     metrics = {"other/average": 0.1, "mean/worst": 0.2, "mean/average": 0.3, "best@5": 0.4, "best": 0.5}
-    score = SettingScore(degrees={}, degrees_used=(), average=None, worst=None, metrics=metrics)
+    score = SettingScore.model_construct(metrics=metrics)
     found = further_figures(score, [_info("best", "Best"), _info("mean", "Mean")])
     assert [(named.label, named.figure.value) for named in found] == [
         ("Best, 5", 0.4),
