@@ -11,6 +11,7 @@ from contract.machine.disk import file_trouble
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_option import as_json_option
 from contract.machine.registry import Registry
+from contract.machine.terminal import echo, echo_data
 
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
@@ -96,13 +97,13 @@ def main() -> None:
     try:
         cli()
     except UserError as error:
-        click.echo(error.message, err=True)
+        echo(error.message, err=True)
         sys.exit(error.exit_code)
     except Exception as error:
         message = file_trouble(error)
         if message is None:
             raise
-        click.echo(message, err=True)
+        echo(message, err=True)
         sys.exit(ExitCode.FAILURE)
 
 
@@ -113,11 +114,11 @@ def list_parts(what: str, *, as_json: bool) -> None:
     """List the parts of a kind: name and what each is."""
     parts = [(part.name, part.summary) for part in registry(what).values()]
     if as_json:
-        click.echo(json.dumps([{"name": name, "summary": summary} for name, summary in parts]))
+        echo_data(json.dumps([{"name": name, "summary": summary} for name, summary in parts]))
         return
     width = max(len(name) for name, _ in parts)
     for name, summary in parts:
-        click.echo(f"{name:<{width}}  {summary}")
+        echo(f"{name:<{width}}  {summary}")
 
 
 def registry(what: str) -> Registry[Described]:

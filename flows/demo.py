@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from contract.machine.terminal import echo
+
 DEMO_BASELINES = {
     "majority": "the most frequent label",
     "vader": "VADER's sentiment lexicon",
@@ -22,6 +24,7 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     """Build a small release, score baseline models on it and write their leaderboard site."""
     from builder.commands.build import RESUME_HINT
     from builder.recipe.recipe_file import find_recipe, read_recipe
+    from builder.recipe.trust import check_trust
     from builder.run.options import ExecutionOptions
     from builder.run.pipeline import build
     from contract.machine.interruption import interruptible
@@ -32,11 +35,11 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     from leaderboard.board.collecting import collect
     from leaderboard.pages.site import write_site
 
+    chosen = read_recipe(find_recipe(recipe))
+    check_trust(chosen)
     release = output / "release"
     with interruptible(hint=RESUME_HINT), Bars() as progress:
-        manifest = build(
-            read_recipe(find_recipe(recipe)), release, progress, ExecutionOptions.with_workers(workers)
-        )
+        manifest = build(chosen, release, progress, ExecutionOptions.with_workers(workers))
         # Files of an earlier demo may belong to another release.
         for folder in ("predictions", "results"):
             shutil.rmtree(output / folder, ignore_errors=True)
@@ -66,4 +69,4 @@ def demo(output: Path, recipe: str, workers: int) -> None:
         progress.step()
         page = write_site(leaderboard, output / "site", release_dir=release)
         progress.step()
-    click.echo(f"Open {page.resolve()}")
+    echo(f"Open {page.resolve()}")

@@ -1,18 +1,19 @@
 """The command `recheck`: scores submissions again with the evaluator and compares the results."""
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo
 
 
 def _print_workflow(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:  # noqa: FBT001
     from leaderboard.submissions.rechecking import WORKFLOW_PATH
 
     if is_wanted:
-        click.echo(WORKFLOW_PATH.read_text(encoding="utf-8"), nl=False)
+        echo(WORKFLOW_PATH.read_text(encoding="utf-8"), nl=False)
         ctx.exit()
 
 
@@ -62,6 +63,7 @@ def recheck(
     from evaluator.scoring.score import ScoreOptions, score_predictions
     from leaderboard.commands.json_reports import report_on_rechecks
     from leaderboard.submissions import rechecking
+    from leaderboard.text.untrusted_text import visible
 
     if since is not None:
         files = rechecking.changed_since(results_dir, since)
@@ -76,11 +78,17 @@ def recheck(
         ).result
 
     problems_of: dict[str, list[str]] = {}
-    for folder in rechecking.submissions_of(results_dir, files):
-        problems = rechecking.recheck(results_dir, folder, score_again)
-        problems_of[str(folder)] = problems
+
+    def note(place: PurePosixPath, problems: list[str]) -> None:
+        name, words = visible(str(place)), [visible(problem) for problem in problems]
+        problems_of[name] = words
         if not as_json:
-            click.echo("\n  ".join([f"{folder}: {'REFUSED' if problems else 'as scored anew'}", *problems]))
+            echo("\n  ".join([f"{name}: {'REFUSED' if words else 'as scored anew'}", *words]))
+
+    for path, problems in rechecking.misplaced(results_dir, files).items():
+        note(path, problems)
+    for folder in rechecking.submissions_of(files):
+        note(folder, rechecking.recheck(results_dir, folder, score_again))
     if as_json:
         echo_json(report_on_rechecks(labelled.rows.benchmark, problems_of))
     n_refused = sum(map(bool, problems_of.values()))

@@ -9,6 +9,7 @@ import click
 
 from contract.machine.json_option import as_json_option, echo_json
 from contract.machine.problems import ProblemsError
+from contract.machine.terminal import echo
 from evaluator.commands.model_options import model_of, model_options
 
 
@@ -53,15 +54,15 @@ def submit(
 
     with _problems_listed(release, as_json=as_json):
         result = score(
-            release, file, model_of(**model), labels_path=labels, say=lambda note: click.echo(note, err=True)
+            release, file, model_of(**model), labels_path=labels, say=lambda note: echo(note, err=True)
         )
     submission = write_submission(result, file, results, may_replace=replace)
     for path in (submission.result_path, submission.predictions_path):
-        click.echo(f"{path}: written", err=True)
+        echo(f"{path}: written", err=True)
     if as_json:
         echo_json(report_on_submission(submission))
     else:
-        click.echo(pull_request_text(submission), nl=False)
+        echo(pull_request_text(submission), nl=False)
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ import click
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.interruption import interruptible
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from builder.recipe.recipe import Recipe
@@ -48,7 +49,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     "--trust",
     "is_trusted",
     is_flag=True,
-    help="Load surrogates' files that can run code when loaded (joblib); run the recipe's own functions.",
+    help="Load files that can run code (joblib, saved spaCy pipelines); run the recipe's own functions.",
 )
 @click.option(
     "--samples-per-unit",
@@ -93,15 +94,14 @@ def build(
     """
     from builder.recipe.overrides import with_data_sources, with_surrogates
     from builder.recipe.recipe_file import find_recipe, read_recipe
-    from builder.recipe.surrogate_specs import check_trust
+    from builder.recipe.trust import check_trust
 
     chosen = with_data_sources(read_recipe(find_recipe(recipe)), sources, trains)
     if surrogates is not None:
         kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
         chosen = with_surrogates(chosen, kinds)
     if not is_trusted:
-        for surrogate in chosen.surrogates:
-            check_trust(surrogate.kind, is_typed=surrogates is not None)
+        check_trust(chosen, are_surrogates_typed=surrogates is not None)
     options = _options(engine, workers, address, is_fresh=is_fresh, samples_per_unit=samples_per_unit)
     if is_plan:
         from builder.run.plan_printing import print_plan
@@ -178,10 +178,10 @@ def _build_shard(
     with interruptible(hint=RESUME_HINT), Bars() as progress:
         note = build_shard(recipe, parsed, output, progress, options)
     if as_json:
-        click.echo(json.dumps(note.to_json(), ensure_ascii=False))
+        echo_data(json.dumps(note.to_json(), ensure_ascii=False))
     else:
-        click.echo(f"{output}: shard {note.number} of {note.n_shards}, {note.n_units} units of cases")
-        click.echo("when all are done: hardfrost merge FOLDER… -o RELEASE", err=True)
+        echo(f"{output}: shard {note.number} of {note.n_shards}, {note.n_units} units of cases")
+        echo("when all are done: hardfrost merge FOLDER… -o RELEASE", err=True)
 
 
 @click.command()
@@ -202,12 +202,12 @@ def merge(shards: Sequence[Path], output: Path, *, as_json: bool) -> None:
 
 def _print_release(manifest: "Manifest", output: Path | None, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
+        echo_data(json.dumps(manifest.to_json(), ensure_ascii=False))
         return
     n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
     place = "" if output is None else f"{output}: "
     name = f"{manifest.name} {manifest.version}"
-    click.echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+    echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
 
 
 def _compare(expected: "Manifest", found: "Manifest") -> None:
@@ -224,10 +224,10 @@ def _compare(expected: "Manifest", found: "Manifest") -> None:
         lines = [*agreement.differences, "not the benchmark that was expected"]
         raise UserError("\n".join(lines), exit_code=ExitCode.MISMATCH)
     for path in agreement.same_cases:
-        click.echo(f"{path}: the same cases; votes or measured figures differ", err=True)
+        echo(f"{path}: the same cases; votes or measured figures differ", err=True)
     for line in agreement.near:
-        click.echo(f"{line}: chosen by models, within the tolerance", err=True)
-    click.echo(
+        echo(f"{line}: chosen by models, within the tolerance", err=True)
+    echo(
         f"the same benchmark: {agreement.n_identical} of {len(expected.splits)} splits to the last value;"
         f" where models choose, {ROWS_TOLERANCE:.0%} of rows, {DEGREE_TOLERANCE} in mean degree and"
         f" {ACCURACY_TOLERANCE} in a surrogate's accuracy may differ",
@@ -250,7 +250,7 @@ def clean(*, yes: bool, as_json: bool) -> None:
     for name in CACHE_FOLDERS:
         files = [path for path in (cache_path() / name).rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
-        click.echo(f"{cache_path() / name}: {size / 1e6:.1f} MB in {len(files):,} files", err=as_json)
+        echo(f"{cache_path() / name}: {size / 1e6:.1f} MB in {len(files):,} files", err=as_json)
         freed[name] = {"files": len(files), "bytes": size}
     total = sum(each["bytes"] for each in freed.values())
     if not yes and not click.confirm(f"Delete them, {total / 1e6:.1f} MB?", err=as_json):
@@ -262,4 +262,4 @@ def clean(*, yes: bool, as_json: bool) -> None:
     if as_json:
         echo_json({"cache": str(cache_path()), "bytes": total, "freed": freed})
     else:
-        click.echo(f"freed {total / 1e6:.1f} MB")
+        echo(f"freed {total / 1e6:.1f} MB")

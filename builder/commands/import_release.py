@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from contract.machine.terminal import echo, echo_data
 from contract.schema.names import CLEAN
 
 
@@ -29,11 +30,11 @@ def advglue(file: Path, output: Path, *, as_json: bool) -> None:
 
     manifest = import_advglue(file, output)
     if as_json:
-        click.echo(json.dumps(manifest.to_json(), ensure_ascii=False))
+        echo_data(json.dumps(manifest.to_json(), ensure_ascii=False))
         return
     n_cases = sum(split.rows for split in manifest.splits if split.is_adversarial)
     n_clean = sum(split.rows for split in manifest.splits if split.dimension == CLEAN)
     originals = (
         f"{n_clean:,} originals" if n_clean else "no originals, so nothing will be said of clean texts"
     )
-    click.echo(f"{output}: {manifest.name} {manifest.version}, {n_cases:,} cases, {originals}")
+    echo(f"{output}: {manifest.name} {manifest.version}, {n_cases:,} cases, {originals}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from contract.machine.json_option import as_json_option
+from contract.machine.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +102,7 @@ def _withheld(release: Path, private: Path, progress: "Progress", *, accepts_pub
     opened = Release.open(release)
     check_release(opened, progress)
     public = withhold(opened, private, accepts_public_source=accepts_public_source)
-    click.echo(f"{private}: keep this folder; it has the labels and the salt that proves them", err=True)
+    echo(f"{private}: keep this folder; it has the labels and the salt that proves them", err=True)
     return public.path
 
 
@@ -134,16 +135,16 @@ def _publish_release(
     audience = Audience(is_private=is_private, gated=gated)
     published = publish_release(opened, files, repo, audience, progress)
     if as_json:
-        click.echo(json.dumps(asdict(published)))
+        echo_data(json.dumps(asdict(published)))
         return
     place = f"{published.repo}@{published.tag}"
     if published.is_new:
-        click.echo(f"{place}: published, {published.n_files} files: {published.url}")
+        echo(f"{place}: published, {published.n_files} files: {published.url}")
     else:
-        click.echo(f"{place}: already there, every split has the same hash: {published.url}")
+        echo(f"{place}: already there, every split has the same hash: {published.url}")
     if published.other_documents:
         names = ", ".join(published.other_documents)
-        click.echo(f"{place}: worded differently there, and left as they are: {names}", err=True)
+        echo(f"{place}: worded differently there, and left as they are: {names}", err=True)
 
 
 def _publish_site(
@@ -158,23 +159,21 @@ def _publish_site(
         return
     published = publish_site(path, space, progress, is_private=is_private)
     if as_json:
-        click.echo(json.dumps(asdict(published)))
+        echo_data(json.dumps(asdict(published)))
         return
     state = f"published, {published.n_files} files" if published.is_new else "already as it is here"
-    click.echo(f"{space}: {state}: {published.url}")
+    echo(f"{space}: {state}: {published.url}")
 
 
 def _list(files: "Sequence[LocalFile]", place: str, *, as_json: bool) -> None:
     """Print what would be uploaded, and where."""
     if as_json:
         listed = [{"path": file.name, "bytes": file.size} for file in files]
-        click.echo(json.dumps({"to": place, "files": listed}))
+        echo_data(json.dumps({"to": place, "files": listed}))
         return
     for file in files:
-        click.echo(f"{file.size:>12,}  {file.name}")
-    click.echo(
-        f"{len(files)} files, {sum(file.size for file in files):,} bytes, would go to {place}", err=True
-    )
+        echo(f"{file.size:>12,}  {file.name}")
+    echo(f"{len(files)} files, {sum(file.size for file in files):,} bytes, would go to {place}", err=True)
 
 
 @click.command()
@@ -196,7 +195,7 @@ def reveal(private: Path, repo: str, *, as_json: bool) -> None:
     with Bars() as progress:
         revealed = reveal_labels(private, repo, version, progress)
     if as_json:
-        click.echo(json.dumps(asdict(revealed)))
+        echo_data(json.dumps(asdict(revealed)))
     else:
         state = "labels published and as promised" if revealed.is_new else "labels are there already"
-        click.echo(f"{revealed.repo}@{revealed.tag}: {state}")
+        echo(f"{revealed.repo}@{revealed.tag}: {state}")

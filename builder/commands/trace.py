@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo
 from contract.schema.drop_reasons import REASONS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def trace(release: Path, sample: str, *, dimension: str | None, setting: str | N
     if as_json:
         echo_json(asdict(traced))
     else:
-        click.echo("\n".join(_lines(traced)))
+        echo("\n".join(_lines(traced)))
 
 
 def _lines(traced: "SampleTrace") -> Iterator[str]:

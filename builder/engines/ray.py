@@ -10,8 +10,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from builder.engines.engine import (
     RETRIES,
     Done,
@@ -27,6 +25,7 @@ from builder.engines.engine import (
 from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_all_code
 from contract.machine.errors import ExitCode, UserError
+from contract.machine.terminal import echo
 from contract.machine.whole_files import write_text
 
 PROBE = "seen-from-everywhere.txt"
@@ -121,7 +120,7 @@ class RayPool:
     def _explain(self) -> None:
         """Print why nothing happens; the cluster may be busy with other work or still be growing."""
         free = self._ray.available_resources()
-        click.echo(
+        echo(
             f"no worker of the cluster has started yet: {len(self._starting)} are asked for, and"
             f" {free.get('CPU', 0):g} processors and {free.get('GPU', 0):g} graphics cards are free."
             " Still waiting; Ctrl-C ends the build, and `ray status` shows what uses the cluster",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from builder.models.embedding_cache import Embedding, EmbeddingCache
+from classifiers.machinery.model_folders import check_model_folder, loading_model
 from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_code
 from contract.machine.errors import ExitCode, UserError, bad_input
@@ -89,7 +90,7 @@ def _folder(encoder: str) -> Path:
     if kind == "file":
         if not Path(name).is_dir():
             raise bad_input(f"encoder {encoder}: there is no such folder; give the path of a saved model")
-        return Path(name)
+        return check_model_folder(encoder, Path(name))
     if kind == "hf":
         return fetched_folder(name)
     raise bad_input(_unknown(encoder))
@@ -137,13 +138,17 @@ def fetched_folder(name: str) -> Path:
             f"hf:{name} cannot be fetched: {str(error).splitlines()[0]}; check the name and the network",
             exit_code=ExitCode.NETWORK,
         ) from None
-    return Path(folder)
+    return check_model_folder(f"hf:{name}", Path(folder))
 
 
 @lru_cache(maxsize=2)
 def _load(encoder: str) -> "_Encoder":
     """Load an encoder once for each process."""
-    return _Encoder(_folder(encoder))
+    if encoder == PACKAGED_ENCODER:
+        return _Encoder(_folder(encoder))
+    remedy = "it must be a model of sentence-transformers with .safetensors weights: name another `encoder`"
+    with loading_model(f"encoder {encoder}", remedy):
+        return _Encoder(_folder(encoder))
 
 
 class _Encoder:
@@ -156,7 +161,14 @@ class _Encoder:
 
         logging.disable_progress_bar()
         # On a graphics card a vector depends on the batch, and frozen degrees must not.
-        self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True).float().eval()
+        model = SentenceTransformer(
+            str(folder),
+            device="cpu",
+            local_files_only=True,
+            trust_remote_code=False,
+            model_kwargs={"use_safetensors": True},
+        )
+        self._model = model.float().eval()
         self._tokenizer: Any = self._model.tokenizer
         if not getattr(self._tokenizer, "is_fast", False):
             raise bad_input(f"encoder {folder.name}: it has no fast tokenizer; name another `encoder`")

@@ -7,10 +7,11 @@ from pydantic import BeforeValidator, Field, model_validator
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.recipe.surrogate_specs import check_surrogate, surrogate_name
-from builder.tasks.task_recipe import Many, Name, RecipeSection
+from builder.tasks.task_recipe import Many, RecipeSection
 from classifiers import TRAINABLE_KINDS
 from contract.machine.errors import UserError
 from contract.machine.registry import Registry, did_you_mean
+from contract.schema.checked_text import Line, Name
 
 HIGHEST_DEGREE = 1.0
 
@@ -64,7 +65,7 @@ class DimensionRecipe(RecipeSection):
 class SurrogateRecipe(RecipeSection):
     """A classifier for every task: a kind to train, or the spec of one that already exists."""
 
-    kind: str = Field(
+    kind: Line = Field(
         description="A kind to train, such as word-tfidf, or the spec of a ready classifier, such as hf:NAME."
     )
     name: Name = Field(

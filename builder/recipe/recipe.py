@@ -18,10 +18,11 @@ from builder.recipe.entries import (
 from builder.recipe.surrogate_specs import public_surrogate
 from builder.searches import SEARCHES
 from builder.tasks.public_names import public_name
-from builder.tasks.task_recipe import Many, Name, RecipeSection, TaskRecipe
+from builder.tasks.task_recipe import Many, RecipeSection, TaskRecipe
 from contract.machine.errors import UserError
 from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
+from contract.schema.checked_text import MOST_CHARACTERS_OF_A_VERSION, Name
 from contract.schema.documents import Fraction
 from contract.schema.manifest import Setting
 
@@ -47,7 +48,9 @@ class Recipe(RecipeSection):
 
     name: Name = Field(description="The name of the release.")
     version: str = Field(
-        pattern=r"^\d+(\.\d+)*$", description="The version of the release: numbers and dots."
+        pattern=r"^[0-9]+(\.[0-9]+)*$",
+        max_length=MOST_CHARACTERS_OF_A_VERSION,
+        description="The version of the release: numbers and dots.",
     )
     seed: int = Field(default=0, description="The seed of all random choices.")
     tasks: Many[TaskRecipe] = Field(min_length=1, description="The tasks: labelled data sets.")

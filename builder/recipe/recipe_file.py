@@ -10,6 +10,7 @@ from builder.recipe.recipe import Recipe
 from builder.tasks.task_recipe import RecipeSection
 from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.registry import did_you_mean
+from contract.machine.yaml_files import read_yaml
 from contract.schema.documents import key_path, validation_lines
 
 RECIPES_PATH = Path(__file__).parents[2] / "recipes"
@@ -29,21 +30,7 @@ def find_recipe(name: str) -> Path:
 
 def read_recipe(path: Path) -> Recipe:
     """Return the recipe in a YAML file; one error names all that is wrong, by file, line and key."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise bad_input(f"{path}: there is no such recipe") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise bad_input(f"{path}: cannot be read: {error}") from None
-    try:
-        loader = yaml.SafeLoader(text)
-        node = loader.get_single_node()
-        raw = loader.construct_document(node) if node is not None else None
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise bad_input(f"{path}:{line}: not YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise bad_input(f"{path}: not YAML: {error}") from None
+    raw, node = read_yaml(path)
     if node is None or not isinstance(raw, dict):
         raise bad_input(f"{path}:1: a recipe is a mapping with name, version, tasks and dimensions")
     twice = list(_keys_twice(node))

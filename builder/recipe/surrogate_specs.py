@@ -8,8 +8,6 @@ from builder.tasks.public_names import public_name
 from classifiers import KINDS, TRAINABLE_KINDS, parse_spec
 from classifiers.kinds.ensemble import NAME as ENSEMBLE
 from classifiers.kinds.ensemble import SEPARATOR, member_specs
-from classifiers.kinds.python import PYTHON
-from classifiers.kinds.sklearn import SKLEARN, is_pickle, pickle_refused
 from contract.machine.errors import ExitCode, UserError
 
 LONGEST_NAME = 60
@@ -64,22 +62,6 @@ def surrogate_from(folder: Path, kind: str) -> str:
 def public_surrogate(kind: str) -> str:
     """Return a surrogate's spec without the folders of this machine."""
     return _each(kind, public_name)
-
-
-def check_trust(kind: str, *, is_typed: bool) -> None:
-    """Refuse a surrogate that would run unknown code: a pickle, or a function that a recipe names.
-
-    A function that is typed on the command line is trusted; a pickle does not show what it would run.
-    """
-    for member in members_of_surrogate(kind):
-        name, _, argument = member.partition(":")
-        if name == SKLEARN.name and is_pickle(Path(argument)):
-            raise pickle_refused(Path(argument))
-        if name == PYTHON.name and not is_typed:
-            raise UserError(
-                f"the recipe's surrogate {member} runs code of its own; give --trust if you know the recipe",
-                exit_code=ExitCode.WRONG_USE,
-            )
 
 
 def _each(kind: str, change: Callable[[str], str]) -> str:

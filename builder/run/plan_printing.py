@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import click
 import yaml
 
 from builder.recipe.recipe import Recipe
@@ -12,6 +11,7 @@ from builder.surrogates.training import is_trained, training_jobs
 from builder.units.planning import Shard, plan_so_far
 from builder.units.store import UnitStore
 from contract.machine.cache_folder import cache_path
+from contract.machine.terminal import echo, echo_data
 
 
 def print_plan(
@@ -34,15 +34,15 @@ def print_plan(
     ]
     if as_json:
         found = {"recipe": recipe.resolved(), "surrogates": surrogates, "units": shown[0], "votes": shown[1]}
-        click.echo(json.dumps(found, ensure_ascii=False))
+        echo_data(json.dumps(found, ensure_ascii=False))
         return
-    click.echo(yaml.safe_dump(recipe.resolved(), sort_keys=False, allow_unicode=True), nl=False)
+    echo(yaml.safe_dump(recipe.resolved(), sort_keys=False, allow_unicode=True), nl=False)
     for surrogate in surrogates:
         state = "done" if surrogate["is_done"] else "todo"
-        click.echo(f"{'surrogate':<12} {state} {surrogate['task']} {surrogate['name']}")
+        echo(f"{'surrogate':<12} {state} {surrogate['task']} {surrogate['name']}")
     for unit in [*shown[0], *shown[1]]:
-        click.echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
+        echo(f"{str(unit['key'])[:12]} {'done' if unit['is_done'] else 'todo'} {unit['title']}")
     n_done = sum(bool(unit["is_done"]) for unit in [*shown[0], *shown[1]])
-    click.echo(f"{len(shown[0]) + len(shown[1])} units of work, {n_done} of them done", err=True)
+    echo(f"{len(shown[0]) + len(shown[1])} units of work, {n_done} of them done", err=True)
     if not plan.is_complete:
-        click.echo("attacks and votes are planned when the surrogates are trained", err=True)
+        echo("attacks and votes are planned when the surrogates are trained", err=True)

@@ -6,14 +6,13 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import click
-
 from builder.surrogates.training import TRAINING
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, Unit
 from contract.machine.disk import check_room, disk_trouble
 from contract.machine.errors import UserError
 from contract.machine.locks import locked
+from contract.machine.terminal import echo
 from contract.machine.whole_files import PARTS
 
 # The least that a build needs, and about what a case takes in the store and in the release together.
@@ -47,7 +46,7 @@ def exclusive_workspace(out: Path, cache_path: Path) -> Iterator[None]:
             if is_alone:
                 _sweep(out)
             else:
-                click.echo(
+                echo(
                     f"{out.parent}: this disk has no locks, so nothing keeps two builds apart:"
                     f" let no other one write to {out}",
                     err=True,

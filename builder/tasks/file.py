@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 MOST_FIELD_CHARACTERS = 10_000_000
+MOST_COLUMNS_SHOWN = 50
+MOST_CHARACTERS_SHOWN = 60
 
 
 class _BadLine(Exception):  # noqa: N818
@@ -74,16 +77,33 @@ def _row(number: int, place: str, record: dict[Any, Any], options: "ReadOptions"
 
 def _cell(record: dict[Any, Any], column: "Column") -> str:
     if column not in record:
-        guess = did_you_mean(str(column), map(str, record))
-        raise _BadLine(f"no column {column!r};{guess} its columns are: {', '.join(map(str, record))}")
+        guess = did_you_mean(str(column), map(str, islice(record, MOST_COLUMNS_SHOWN)))
+        names = [str(name)[:MOST_CHARACTERS_SHOWN] for name in islice(record, MOST_COLUMNS_SHOWN)]
+        raise _BadLine(
+            f"no column {column!r};{guess} its columns are: {', '.join(names)}"
+            + (", …" if len(record) > len(names) else "")
+        )
     value = record[column]
     if value is None:
         return ""
-    if isinstance(value, bool | int | str):
-        return str(int(value)) if isinstance(value, bool) else str(value)
+    if isinstance(value, str):
+        return _whole_characters(value, column)
+    if isinstance(value, bool | int):
+        return str(int(value))
     if isinstance(value, float):
         return str(value).removesuffix(".0")
     raise _BadLine(f"column {column!r} holds a {type(value).__name__}, expected text or a number")
+
+
+def _whole_characters(text: str, column: "Column") -> str:
+    """Return the text if it can be written: some escapes stand for one half of a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise _BadLine(
+            f"column {column!r} holds half of a character (U+{ord(text[error.start]):04X}); correct the text"
+        ) from None
+    return text
 
 
 def _delimited_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
@@ -122,7 +142,10 @@ def _plain_rows(lines: list[str], delimiter: str) -> Iterator[tuple[int, list[st
 def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (first line, cells); a quoted cell may hold line ends."""
     csv.field_size_limit(MOST_FIELD_CHARACTERS)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    except (ValueError, TypeError) as error:
+        raise _BadLine(f"{error}: {delimiter!r} cannot be the `delimiter` under read", 1) from None
     start = 1
     try:
         for cells in reader:
@@ -153,6 +176,8 @@ def _text(path: Path, options: "ReadOptions") -> str:
             f"{path}:{line}: not {encoding} (byte 0x{raw[error.start]:02x});"
             " say `encoding: latin-1` or the right one under read"
         ) from None
+    except ValueError as error:
+        raise bad_input(f"{path}: cannot be read as {encoding!r} ({error}); try utf-8 or latin-1") from None
 
 
 def _json_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
@@ -161,7 +186,7 @@ def _json_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dic
             continue
         try:
             record = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield line, f"not JSON: {error}"
             continue
         yield line, record if isinstance(record, dict) else "expected one JSON object a line"
@@ -174,7 +199,7 @@ def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
     try:
         records = (row for batch in pq.ParquetFile(path).iter_batches() for row in batch.to_pylist())
         yield from enumerate(records, start=1)
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, OverflowError, pa.ArrowException) as error:
         raise bad_input(f"{path}: not a Parquet file that can be read: {error}") from None
 
 

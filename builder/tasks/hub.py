@@ -55,6 +55,9 @@ def _load(argument: str, options: "ReadOptions") -> Any:
     if options.config is None and "/" in argument:
         owner, _, rest = argument.rpartition("/")
         tries.append((owner, rest))
+    # The one reader of `datasets` that loads pickles, by its own name.
+    if any(name == "pandas" for name, _ in tries):
+        raise bad_input(f"hub:{argument}: pickles are not read; name a data set of the Hub or a folder")
     faults = []
     for name, config in tries:
         try:

@@ -1,11 +1,14 @@
 """Turns the labels of a data source into the labels of a task."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from builder.tasks.data_source import RawRow, RawRows
 from contract.machine.errors import bad_input, bad_inputs
+from contract.schema.checked_text import checked_line
 
 MOST_LABELS = 1000
+# Python refuses to read integers of thousands of digits.
+MOST_DIGITS = 100
 
 
 def label_names(raw: RawRows, labels: Sequence[str] | None, label_map: dict[str, str]) -> tuple[str, ...]:
@@ -13,7 +16,7 @@ def label_names(raw: RawRows, labels: Sequence[str] | None, label_map: dict[str,
     if labels:
         return tuple(labels)
     if raw.labels:
-        return raw.labels
+        return _checked(raw.labels)
     names = {label_map.get(row.label, row.label) for row in raw.rows if row.label}
     if not 2 <= len(names) <= MOST_LABELS:
         raise bad_input(
@@ -21,8 +24,19 @@ def label_names(raw: RawRows, labels: Sequence[str] | None, label_map: dict[str,
             f" expected 2 to {MOST_LABELS}; is read.columns.label the right column?"
         )
     return tuple(
-        sorted(names, key=lambda label: (not label.isdigit(), int(label) if label.isdigit() else 0, label))
+        sorted(
+            _checked(names),
+            key=lambda label: (not label.isdecimal(), int(label) if label.isdecimal() else 0, label),
+        )
     )
+
+
+def _checked(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return labels that a release can hold."""
+    try:
+        return tuple(map(checked_line, labels))
+    except ValueError as error:
+        raise bad_input(f"a label of the data: {error}; is read.columns.label the right column?") from None
 
 
 def label_index(label: str, labels: Sequence[str], label_map: dict[str, str]) -> int | None:
@@ -31,7 +45,7 @@ def label_index(label: str, labels: Sequence[str], label_map: dict[str, str]) ->
     if name in labels:
         return labels.index(name)
     whole = name.removesuffix(".0")
-    if not label_map and whole.isdigit() and int(whole) < len(labels):
+    if not label_map and whole.isdecimal() and len(whole) <= MOST_DIGITS and int(whole) < len(labels):
         return int(whole)
     return None
 

@@ -1,24 +1,14 @@
 """The part of a recipe that describes a task: where its rows come from and how they are read."""
 
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
 
 from builder.tasks import forms_of_data_sources
-from contract.machine.errors import UserError
+from contract.schema.checked_text import Line, Name
 from contract.schema.manifest import TextField
-from contract.schema.names import check_name
 
-
-def _checked_name(value: Any) -> Any:
-    try:
-        return check_name(value, "this") if isinstance(value, str) else value
-    except UserError as error:
-        raise ValueError(error.message) from None
-
-
-Name = Annotated[str, BeforeValidator(_checked_name)]
-Column = str | int
+Column = Line | int
 Item = TypeVar("Item")
 # YAML has lists where a recipe, which never changes, has tuples.
 Many = Annotated[tuple[Item, ...], Strict(strict=False)]
@@ -88,7 +78,7 @@ class TaskRecipe(RecipeSection):
         default=None,
         description="How the data source of the training rows is read; without it, as in `read`.",
     )
-    labels: Many[str] | None = Field(
+    labels: Many[Line] | None = Field(
         default=None,
         min_length=2,
         description="The labels in their order; without it, those that the data source states or contains.",

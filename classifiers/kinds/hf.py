@@ -6,6 +6,7 @@ from typing import Any
 
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest
 from classifiers.machinery.devices import best_device
+from classifiers.machinery.model_folders import check_model_folder, loading_model
 from classifiers.machinery.needs import needs
 from classifiers.machinery.transformer import Transformer
 from contract.machine.errors import ExitCode, UserError, bad_input
@@ -15,19 +16,19 @@ from contract.machine.hashes import hash_of_file
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 OTHER_FORMATS = ("onnx/*", "openvino/*", "*/*.safetensors")
 MOST_KEYS_SHOWN = 4
+_REMEDY = "check the name and the network, or give a folder with safetensors weights"
 
 
 def load(request: LoadRequest) -> Classifier:
     """Return the model on the best device there is, with its labels matched to the task's."""
     with needs("transformers"):
-        from safetensors import SafetensorError
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
         from transformers.utils import logging
     logging.disable_progress_bar()
     name = request.argument
     folder = str(folder_of(name))
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    with loading_model(f"hf:{name}", _REMEDY, exit_code=ExitCode.NETWORK):
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         # Weights of another size pass here; `_check_weights` refuses them with a better message.
         model, report = AutoModelForSequenceClassification.from_pretrained(
             folder,
@@ -35,9 +36,8 @@ def load(request: LoadRequest) -> Classifier:
             local_files_only=True,
             output_loading_info=True,
             ignore_mismatched_sizes=True,
+            trust_remote_code=False,
         )
-    except (OSError, ValueError, SafetensorError) as error:
-        raise _not_loaded(name, error) from None
     _check_weights(name, report)
     if tokenizer.pad_token is None:
         # Models made to write have no padding; what stands there is masked, so any token will do.
@@ -68,14 +68,14 @@ def folder_of(name: str) -> Path:
             f"hf:{name}: the folder has no .safetensors weights; a pickled checkpoint can run any code."
             " Save it again with save_pretrained(..., safe_serialization=True)"
         )
-    return folder
+    return check_model_folder(f"hf:{name}", folder)
 
 
 def _fetched(name: str) -> Path:
     with needs("huggingface_hub"):
         from huggingface_hub import snapshot_download
     repository, _, revision = name.partition("@")
-    try:
+    with loading_model(f"hf:{name}", _REMEDY, exit_code=ExitCode.NETWORK):
         return Path(
             snapshot_download(
                 repository,
@@ -84,16 +84,6 @@ def _fetched(name: str) -> Path:
                 ignore_patterns=list(OTHER_FORMATS),
             )
         )
-    except (OSError, ValueError) as error:
-        raise _not_loaded(name, error) from None
-
-
-def _not_loaded(name: str, error: Exception) -> UserError:
-    return UserError(
-        f"hf:{name} cannot be loaded: {str(error).splitlines()[0]};"
-        " check the name and the network, or give a folder with safetensors weights",
-        exit_code=ExitCode.NETWORK,
-    )
 
 
 def _check_weights(name: str, report: Mapping[str, Any]) -> None:

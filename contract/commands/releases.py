@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from contract.machine.errors import ExitCode
+from contract.machine.terminal import echo, echo_data
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -24,12 +25,12 @@ def verify(release: Path, *, as_json: bool) -> None:
     n_left_out = len(left_out_of(release))
     if as_json:
         found = {"release": str(release), "differences": differences, "left_out": n_left_out}
-        click.echo(json.dumps(found))
+        echo_data(json.dumps(found))
     elif differences:
-        click.echo("\n".join(differences))
+        echo("\n".join(differences))
     else:
         part = f"; {n_left_out} splits were left out by the download" if n_left_out else ""
-        click.echo(f"{release}: every hash and count is as frozen{part}")
+        echo(f"{release}: every hash and count is as frozen{part}")
     if differences:
         raise SystemExit(ExitCode.MISMATCH)
 
@@ -50,7 +51,7 @@ def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
         show_timings(release, as_json=as_json)
         return
     if as_json:
-        click.echo(json.dumps(opened.manifest.to_json(), ensure_ascii=False))
+        echo_data(json.dumps(opened.manifest.to_json(), ensure_ascii=False))
     else:
         print_summary(opened.manifest)
 
@@ -71,11 +72,11 @@ def diff(left: Path, right: Path, *, as_json: bool) -> None:
     differences = compare_releases(mine, theirs)
     if as_json:
         splits = [asdict(difference) for difference in differences]
-        click.echo(json.dumps({"surrogates": surrogates, "splits": splits}))
+        echo_data(json.dumps({"surrogates": surrogates, "splits": splits}))
     for line in [] if as_json else surrogates:
-        click.echo(line)
+        echo(line)
     for difference in [] if as_json else differences:
-        click.echo(
+        echo(
             f"{difference.path}: {difference.n_only_left} rows only in {left},"
             f" {difference.n_only_right} only in {right}, {difference.n_changed} changed"
             f" ({difference.n_other_votes} of them only in votes)"
@@ -83,4 +84,4 @@ def diff(left: Path, right: Path, *, as_json: bool) -> None:
     if differences:
         raise SystemExit(ExitCode.FAILURE)
     if not as_json:
-        click.echo("the same rows in every split")
+        echo("the same rows in every split")

@@ -7,6 +7,7 @@ import click
 
 from contract.machine.errors import bad_input
 from contract.machine.json_option import as_json_option
+from contract.machine.terminal import echo, echo_data
 
 
 @click.command()
@@ -50,9 +51,9 @@ def download(
     n_splits = len(chosen_splits(manifest, selectors))
     if as_json:
         found = {"path": str(output), "name": manifest.name, "version": manifest.version, "splits": n_splits}
-        click.echo(json.dumps(found))
+        echo_data(json.dumps(found))
     else:
-        click.echo(f"{output}: {manifest.name} {manifest.version}, {n_splits} splits, every hash as frozen")
+        echo(f"{output}: {manifest.name} {manifest.version}, {n_splits} splits, every hash as frozen")
 
 
 @click.command()
@@ -73,6 +74,6 @@ def pack(release: Path, output: Path | None, *, as_json: bool) -> None:
     with Bars() as progress:
         packed = pack_release(opened, path, progress)
     if as_json:
-        click.echo(json.dumps({"path": str(path), "sha256": packed.sha256, "files": packed.n_files}))
+        echo_data(json.dumps({"path": str(path), "sha256": packed.sha256, "files": packed.n_files}))
     else:
-        click.echo(f"{packed.sha256}  {path}")
+        echo(f"{packed.sha256}  {path}")

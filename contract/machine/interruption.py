@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-import click
+from contract.machine.terminal import echo
 
 # Shells report the end by a signal as this plus the signal's number.
 SIGNAL_EXIT_CODE = 128
@@ -30,7 +30,7 @@ def interruptible(*, hint: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt as interruption:
         number = signal.SIGTERM if isinstance(interruption, _TerminatedError) else signal.SIGINT
-        click.echo(f"\nstopped: {hint}", err=True)
+        echo(f"\nstopped: {hint}", err=True)
         raise SystemExit(SIGNAL_EXIT_CODE + number) from None
     finally:
         if is_main:

@@ -6,6 +6,9 @@ from typing import Any
 # Made once: rows are hashed by the million.
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
+# What every reader can count with; sums and plots of larger numbers would overflow.
+LARGEST_INTEGER = 2**63 - 1
+
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, no NaN."""

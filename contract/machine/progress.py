@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from contract.machine.forecast import Forecast, duration
+from contract.machine.terminal import echo, new_console
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -62,11 +63,10 @@ class Bars:
 
     def __init__(self) -> None:
         # rich takes longer to import than a small command takes to run.
-        from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as RichProgress
 
-        self._console = Console(stderr=True)
+        self._console = new_console(stderr=True)
         self._is_terminal = sys.stderr.isatty()
         self._bars = RichProgress(
             TextColumn("{task.description:<20}"),
@@ -127,7 +127,7 @@ class Bars:
         if self._is_terminal:
             self._bars.print(line, highlight=False, markup=False)
         else:
-            print(line, file=sys.stderr, flush=True)  # noqa: T201
+            echo(line, err=True)
 
     def _show(self) -> None:
         n_done = self._n_before + self._n_done

@@ -3,7 +3,7 @@
 import gzip
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,21 +14,22 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
-from contract.machine.hashes import hash_of_file
 from contract.machine.memory import system_memory
+from contract.machine.private_copy import private_copy
 from contract.machine.problems import Problems
-from contract.predictions.formats import comma_separated, jsonl, ordered, parquet
-from contract.predictions.formats.chunks import Chunk, FileRequest
+from contract.predictions.formats.chunks import FileRequest
 from contract.predictions.id_index import JoinedTexts
 from contract.predictions.matching import Matching, Question, check_missing
+from contract.predictions.opening import OpenedFile, opened
 from contract.release.release import Release
 from contract.release.split_selector import left_out_of
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import CLEAN, TRAIN, clean_id
 
 ABSENT = -1
-
-_READERS = {".jsonl": jsonl.read, ".csv": comma_separated.read, ".parquet": parquet.read}
+# Rows may carry their texts and more; what is larger still is some other file.
+_MOST_BYTES_A_ROW = 1 << 16
+_FEWEST_BYTES_ALLOWED = 1 << 30
 
 
 def _group_name(part: "Group | SplitInfo") -> str:
@@ -199,13 +200,21 @@ def read_predictions(
     if not path.is_file():
         what = "is a folder; give the predictions file" if path.is_dir() else "there is no such file"
         raise bad_input(f"{path}: {what}")
-    request = FileRequest(
-        path=path,
-        column=column,
-        most_rows=2 * len(rows) + rows.n_left_out + 1_000,
-        most_labels=max(len(task.labels) for task in rows.tasks),
-    )
-    file = _opened(request, rows.release)
+    most_rows = 2 * len(rows) + rows.n_left_out + 1_000
+    with private_copy(path, _FEWEST_BYTES_ALLOWED + most_rows * _MOST_BYTES_A_ROW) as copy:
+        request = FileRequest(
+            path=path,
+            copy_path=copy.path,
+            column=column,
+            most_rows=most_rows,
+            most_labels=max(len(task.labels) for task in rows.tasks),
+        )
+        return _read_copy(request, copy.sha256, rows, is_complete=is_complete)
+
+
+def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_complete: bool) -> Predictions:
+    """Return the answers of a file that does not change any more."""
+    file = opened(request, rows.release)
     problems = file.problems
     matching = _matched(file, request, rows)
     probabilities = matching.finish(problems)
@@ -220,8 +229,8 @@ def read_predictions(
     if problems:
         raise problems.error()
     return Predictions(
-        path=path,
-        sha256=hash_of_file(path),
+        path=request.path,
+        sha256=sha256,
         n_rows=matching.n_rows,
         labels=matching.labels,
         probabilities=probabilities,
@@ -230,46 +239,7 @@ def read_predictions(
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _OpenedFile:
-    """A file about to be read, and whether its format can hold clean predictions."""
-
-    chunks: Iterator[Chunk]
-    problems: Problems
-    has_clean: bool = True
-
-
-def _opened(request: FileRequest, release: Release) -> _OpenedFile:
-    """Return the chunks of a file in the format that its name promises."""
-    if _suffix_of(request.path) == ordered.SUFFIX:
-        if release.manifest.imported_from is None:
-            raise bad_input(
-                f"{request.path}: labels without ids are only read for imported releases;"
-                " give a .jsonl, .csv or .parquet file with the ids of the release"
-            )
-        order = ordered.SourceOrder.read(release)
-        problems = Problems(request.path, order.place_of)
-        return _OpenedFile(chunks=ordered.read(request, order, problems), problems=problems, has_clean=False)
-    suffix = format_of(request.path)
-    problems = Problems(request.path, ": row {}".format if suffix == ".parquet" else ":{}".format)
-    return _OpenedFile(chunks=_READERS[suffix](request, problems), problems=problems)
-
-
-def _suffix_of(path: Path) -> str:
-    return Path(path.name.lower().removesuffix(".gz")).suffix
-
-
-def format_of(path: Path) -> str:
-    """Return the format that the file's name promises."""
-    suffix = _suffix_of(path)
-    if suffix not in _READERS:
-        raise bad_input(
-            f"{path}: unknown format; the name must end in .jsonl, .csv or .parquet, with or without .gz"
-        )
-    return suffix
-
-
-def _matched(file: _OpenedFile, request: FileRequest, rows: ReleaseRows) -> Matching:
+def _matched(file: OpenedFile, request: FileRequest, rows: ReleaseRows) -> Matching:
     """Return what the chunks answer until the file ends, breaks, or has far more rows than the release."""
     problems = file.problems
     question = Question(

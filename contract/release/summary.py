@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from contract.machine.terminal import new_console
 from contract.schema.drop_reasons import Stage, stage_of
 from contract.schema.manifest import FunnelInfo, Manifest
 from contract.schema.names import CLEAN, TRAIN
@@ -18,9 +19,10 @@ WIDTH_IN_FILES = 170
 
 def print_summary(manifest: Manifest) -> None:
     """Print tasks, surrogates and the funnel of every split to stdout."""
-    console = Console() if sys.stdout.isatty() else Console(width=WIDTH_IN_FILES)
+    console = new_console(width=None if sys.stdout.isatty() else WIDTH_IN_FILES)
     console.print(
-        f"[bold]{manifest.name}[/] version {manifest.version}, seed {manifest.seed}, labels {manifest.labels}"
+        Text(manifest.name, style="bold"),
+        f"version {manifest.version}, seed {manifest.seed}, labels {manifest.labels}",
     )
     console.print(_tasks(manifest))
     if manifest.surrogates:

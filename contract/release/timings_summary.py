@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-import click
-from rich.console import Console
 from rich.table import Table
 
 from contract.machine.forecast import duration
+from contract.machine.terminal import echo_data, new_console
 from contract.release.summary import WIDTH_IN_FILES, empty_table
 from contract.schema.timings import LOG, Timing, read_timings
 
@@ -21,9 +20,9 @@ def show_timings(release: Path, *, as_json: bool) -> None:
     """Print where the time went: by stage, by dimension and setting, and the longest pieces."""
     timings = read_timings(release / LOG)
     if as_json:
-        click.echo(json.dumps([asdict(timing) for timing in timings], ensure_ascii=False))
+        echo_data(json.dumps([asdict(timing) for timing in timings], ensure_ascii=False))
         return
-    console = Console() if sys.stdout.isatty() else Console(width=WIDTH_IN_FILES)
+    console = new_console(width=None if sys.stdout.isatty() else WIDTH_IN_FILES)
     total = sum(timing.seconds for timing in timings)
     console.print(f"{duration(total)} of work in {len(timings):,} pieces, on however many workers")
     console.print(_grouped("Stages", ["stage"], timings, lambda timing: (timing.stage,)))

@@ -1,6 +1,7 @@
 """JSON documents: typed, checked on reading and on writing, with errors that name the key."""
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -10,11 +11,12 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.json_text import pretty_json
+from contract.machine.json_text import LARGEST_INTEGER, pretty_json
 from contract.machine.whole_files import write_text
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=LARGEST_INTEGER)]
+Integer = Annotated[int, Field(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -56,7 +58,7 @@ class Document(Value):
     def read(cls, path: Path) -> Self:
         """Return the document at a path, or say what is wrong with it."""
         try:
-            raw = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+            raw = _parsed(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise bad_input(f"{path}: there is no such file") from None
         except (OSError, UnicodeDecodeError) as error:
@@ -105,6 +107,22 @@ def key_path(location: Sequence[str | int]) -> str:
     """Return a place in a document as people write it: tasks[0].labels."""
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
     return path.removeprefix(".") or "document"
+
+
+def _parsed(text: str) -> Any:
+    """Return a JSON value that can be written again: no NaN, no infinity, no half of a character."""
+    raw = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    if "\\ud" in text.lower():
+        # Only an escape can stand for half of a character.
+        json.dumps(raw, ensure_ascii=False).encode()
+    return raw
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits} is too large a number")
+    return number
 
 
 def _refuse_constant(name: str) -> None:

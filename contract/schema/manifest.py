@@ -1,11 +1,13 @@
 """manifest.json: what a release contains, how it was made, and the hashes that freeze it."""
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Hashable, Iterable
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from contract.schema.checked_text import Line, Name, Version
 from contract.schema.documents import Count, Document, Fraction, Sha256, Value
-from contract.schema.names import CLEAN, TRAIN, config_name, split_name
+from contract.schema.names import CLEAN, TRAIN, config_name, split_name, split_path
 
 Level = Literal["char", "word", "sentence"]
 Tag = Literal["general", "malicious"]
@@ -20,11 +22,11 @@ DegreeKind = Literal["budget", "bin", "none"]
 class TaskInfo(Value):
     """A labelled data set of a release."""
 
-    name: str
+    name: Name
     kind: Literal["classification", "tagging"] = "classification"
     group: str | None = None
-    labels: tuple[str, ...] = Field(min_length=2)
-    fields: tuple[str, ...] = Field(min_length=1, max_length=2)
+    labels: tuple[Line, ...] = Field(min_length=2)
+    fields: tuple[Line, ...] = Field(min_length=1, max_length=2)
     perturbed: TextField = "text"
     metrics: tuple[str, ...] = ("accuracy",)
     source: str
@@ -40,7 +42,7 @@ class TaskInfo(Value):
 class DimensionInfo(Value):
     """A robustness dimension as this release has it; `order` is its place in tables."""
 
-    name: str
+    name: Name
     level: Level | None = None
     tag: Tag | None = None
     measure: Measure | None = None
@@ -54,9 +56,9 @@ class DimensionInfo(Value):
 class SurrogateInfo(Value):
     """A classifier used while building, as trained for one task."""
 
-    name: str
-    kind: str
-    task: str
+    name: Name
+    kind: Line
+    task: Name
     weights_sha256: Sha256
     clean_accuracy: Fraction | None = None
     n_train: Count | None = None
@@ -104,8 +106,8 @@ class FunnelInfo(Value):
 class SplitInfo(Value):
     """One file of a release; a split with no rows is listed with 0 and has no file."""
 
-    task: str
-    dimension: str
+    task: Name
+    dimension: Name
     setting: Setting | None
     degree: Fraction | None
     path: str
@@ -150,8 +152,8 @@ class Manifest(Document):
     SCHEMA: ClassVar[str] = "hardfrost/manifest/1"
 
     schema_: Literal["hardfrost/manifest/1"] = Field(alias="schema", default="hardfrost/manifest/1")
-    name: str
-    version: str
+    name: Name
+    version: Version
     seed: int
     min_samples: Count
     recipe: dict[str, Any]
@@ -164,7 +166,7 @@ class Manifest(Document):
     queries: tuple[QueriesInfo, ...] = ()
     overlap: tuple[OverlapInfo, ...]
     libraries: dict[str, str]
-    canary: str
+    canary: Line
     labels: Literal["public", "withheld"] = "public"
     # The hash of a secret salt and the labels, where these are withheld: proves later that they are the same.
     commitment: Sha256 | None = None
@@ -172,6 +174,28 @@ class Manifest(Document):
     # list of the task.
     imported_from: Literal["advglue"] | None = None
     splits: tuple[SplitInfo, ...]
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        """Refuse a manifest whose parts name others that it does not list, or the same one twice."""
+        tasks, dimensions = ([part.name for part in parts] for parts in (self.tasks, self.dimensions))
+        _refuse_twice("tasks", tasks)
+        _refuse_twice("dimensions", dimensions)
+        _refuse_twice("surrogates", [(info.task, info.name) for info in self.surrogates])
+        _refuse_twice("splits", [split.path for split in self.splits])
+        for task in self.tasks:
+            _refuse_twice(f"labels of task {task.name}", task.labels)
+        for name in [part.task for part in (*self.splits, *self.surrogates)]:
+            if name not in tasks:
+                raise ValueError(f"a split or surrogate is of task {name!r}, which `tasks` does not list")
+        for split in self.splits:
+            if split.is_adversarial and split.dimension not in dimensions:
+                raise ValueError(f"a split is of dimension {split.dimension!r}, which is not listed")
+            # Paths of an untrusted manifest are never followed: they must be the ones that the names give.
+            expected = split_path(split.task, split.dimension, split.setting, split.degree)
+            if split.path != expected:
+                raise ValueError(f"path {split.path!r} should be {expected!r}")
+        return self
 
     def task(self, name: str) -> TaskInfo:
         """Return a task of the release by name."""
@@ -193,3 +217,9 @@ class Manifest(Document):
     def dimension_order(self) -> list[str]:
         """Return the names of the dimensions as tables list them."""
         return [info.name for info in sorted(self.dimensions, key=lambda info: info.order)]
+
+
+def _refuse_twice(what: str, names: Iterable[Hashable]) -> None:
+    listed = list(names)
+    if len(set(listed)) != len(listed):
+        raise ValueError(f"{what}: the same one stands twice")

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from contract.schema.documents import Count, Document, Fraction, Sha256, Value
+from contract.schema.documents import Count, Document, Fraction, Integer, Sha256, Value
 from contract.schema.metrics import MetricInfo
 from contract.schema.names import degree_key
 
@@ -55,7 +55,7 @@ class ScoreSettings(Value):
     min_samples: Count
     confidence: Fraction = 0.95
     resamples: Count = 0
-    seed: int = 0
+    seed: Integer = 0
     validity_weights: str | None = None
 
 
@@ -113,7 +113,10 @@ class Pair(Value):
 
 
 class SettingScore(Value):
-    """Scores of one task, dimension and setting; `average` and `worst` are null when not scored."""
+    """Scores of one task, dimension and setting; `average` and `worst` are null when not scored.
+
+    Without a degree that is used there is nothing to score: every figure over degrees is null or left out.
+    """
 
     degrees: dict[str, DegreeScore]
     degrees_used: tuple[str, ...]
@@ -127,6 +130,26 @@ class SettingScore(Value):
     worst_at_k_samples: dict[str, Count] = {}
     metrics: dict[str, float] = {}
     metrics_ci: dict[str, RatioInterval] = {}
+
+    @model_validator(mode="after")
+    def _check_degrees(self) -> Self:
+        unknown = [key for key in self.degrees_used if key not in self.degrees]
+        if unknown:
+            raise ValueError(
+                f"uses degree {unknown[0]!r} but has no scores at it; score the predictions again"
+            )
+        figures = [name for name in _OVER_DEGREES if getattr(self, name)]
+        if figures and not self.degrees_used:
+            raise ValueError(
+                f"has {', '.join(f'`{name}`' for name in figures)} but uses no degree, so that nothing can be"
+                " scored; score the predictions again with `hardfrost score`"
+            )
+        return self
+
+
+_OVER_DEGREES = tuple(
+    name for name in SettingScore.model_fields if name not in {"degrees", "degrees_used", "not_scored"}
+)
 
 
 class TaskScore(Value):

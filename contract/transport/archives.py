@@ -2,30 +2,30 @@
 
 import contextlib
 import gzip
+import re
 import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
-from typing import IO
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of_file
+from contract.machine.problems import shown
 from contract.machine.progress import Progress
 from contract.machine.whole_files import whole_file, write_text
 from contract.release.release import BESIDE_SPLITS, MANIFEST, Release, writing_release
 from contract.release.split_selector import SplitSelector, chosen_splits, left_out_of, write_partial
 from contract.release.verification import verify
 from contract.schema.manifest import Manifest
+from contract.transport.addresses import BYTES_AT_A_TIME, fetch, is_url, shown_place
+from contract.transport.tar_files import reading_tar
 
 SUFFIX = ".tar.gz"
-TIMEOUT_SECONDS = 60
 MOST_BYTES_OF_A_DOCUMENT = 64_000_000
-BYTES_AT_A_TIME = 1 << 20
+MOST_BYTES_OF_A_NOTE = 10_000
+
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ def hash_path(path: Path) -> Path:
 
 def is_archive(place: str) -> bool:
     """Tell whether a place is an archive, by URL or by path, and not a repository's name."""
-    return urlsplit(place).scheme in {"http", "https"} or place.endswith((SUFFIX, ".tgz", ".tar"))
+    return is_url(place) or place.endswith((SUFFIX, ".tgz", ".tar"))
 
 
 def unpack(
@@ -87,36 +87,34 @@ def unpack(
     is_offline: bool,
 ) -> Manifest:
     """Write the release that an archive holds into a folder, every file checked, or nothing at all."""
+    if sha256 is not None:
+        _check_sha256(sha256, "--sha256")
+    title = shown_place(place)
     with _local(place, progress, is_offline=is_offline) as path:
-        expected = sha256 or _noted_hash(Path(place))
+        expected = sha256 if sha256 is not None or is_url(place) else _noted_hash(path)
         found = hash_of_file(path)
         if expected is not None and found != expected.lower():
             raise UserError(
-                f"{place}: its sha256 is {found}, expected {expected}; fetch it again, and do not use it",
+                f"{title}: its sha256 is {found}, expected {expected}; fetch it again, and do not use it",
                 exit_code=ExitCode.MISMATCH,
             )
-        try:
-            return _unpack(path, place, out, selectors, progress)
-        except (tarfile.TarError, EOFError, OSError) as error:
-            if isinstance(error, OSError) and error.filename is not None:
-                raise
-            raise bad_input(f"{place}: not an archive of a release, or cut short ({error})") from None
+        return _unpack(path, title, out, selectors, progress)
 
 
 def _unpack(
     path: Path, place: str, out: Path, selectors: Sequence[SplitSelector], progress: Progress
 ) -> Manifest:
     with writing_release(out) as writer:
-        with tarfile.open(path, "r:*") as archive:
+        with reading_tar(path, place) as archive:
             _extract(archive, place, {MANIFEST: MOST_BYTES_OF_A_DOCUMENT}, writer.folder)
         if not (writer.folder / MANIFEST).is_file():
             raise bad_input(f"{place}: not an archive of a release, it has no {MANIFEST}")
-        manifest = Release.open(writer.folder).manifest
+        manifest = manifest_of(writer.folder, place)
         splits = {split.path: split for split in manifest.splits if split.rows}
         sizes = dict.fromkeys(BESIDE_SPLITS, MOST_BYTES_OF_A_DOCUMENT)
         sizes |= {split.path: split.bytes for split in chosen_splits(manifest, selectors)}
         progress.stage("unpack", 1)
-        with tarfile.open(path, "r:*") as archive:
+        with reading_tar(path, place) as archive:
             _refuse_unknown_members(archive, place, {*BESIDE_SPLITS, *splits})
             _extract(archive, place, sizes, writer.folder)
         for split in chosen_splits(manifest, selectors):
@@ -131,12 +129,21 @@ def _unpack(
     return manifest
 
 
+def manifest_of(folder: Path, place: str) -> Manifest:
+    """Return the manifest of a release that was just fetched; an error names where it came from."""
+    try:
+        return Release.open(folder).manifest
+    except UserError as error:
+        message = error.message.replace(f"{folder}/", f"{place}: ")
+        raise UserError(message, exit_code=error.exit_code) from None
+
+
 def _refuse_unknown_members(archive: tarfile.TarFile, place: str, known: set[str]) -> None:
     """Refuse members that no release has: other names, links, devices, paths that lead elsewhere."""
     for member in archive:
         if member.isdir():
             continue
-        if not member.isfile() or member.name not in known:
+        if not _is_plain(member) or member.name not in known:
             raise bad_input(
                 f"{place}: holds {member.name!r}, which belongs to no release; nothing was written"
             )
@@ -146,7 +153,7 @@ def _extract(archive: tarfile.TarFile, place: str, sizes: dict[str, int], folder
     """Write the wanted members to the paths of the release, never to paths of the archive."""
     for member in archive:
         most = sizes.get(member.name)
-        source = archive.extractfile(member) if most is not None and member.isfile() else None
+        source = archive.extractfile(member) if most is not None and _is_plain(member) else None
         if source is None or most is None:
             continue
         if member.size > most:
@@ -158,48 +165,43 @@ def _extract(archive: tarfile.TarFile, place: str, sizes: dict[str, int], folder
                 file.write(chunk)
 
 
+def _is_plain(member: tarfile.TarInfo) -> bool:
+    return member.isfile() and not member.issparse()
+
+
 def _noted_hash(path: Path) -> str | None:
     """Return the hash that lies beside a local archive."""
     noted = hash_path(path)
-    return noted.read_text(encoding="utf-8").split()[0] if noted.is_file() else None
+    if not noted.is_file():
+        return None
+    with noted.open("rb") as file:
+        words = file.read(MOST_BYTES_OF_A_NOTE).decode("ascii", errors="replace").split()
+    return _check_sha256(words[0] if words else "", str(noted))
+
+
+def _check_sha256(text: str, where: str) -> str:
+    if not _SHA256.fullmatch(text):
+        raise bad_input(
+            f"{where}: {shown(text)} is not a sha256, which is 64 of the digits 0 to 9 and a to f;"
+            " take it from whoever published the archive"
+        )
+    return text
 
 
 @contextlib.contextmanager
 def _local(place: str, progress: Progress, *, is_offline: bool) -> Iterator[Path]:
     """Yield a file of this machine: the archive itself, or what its URL gives."""
-    if urlsplit(place).scheme not in {"http", "https"}:
+    if not is_url(place):
         if not Path(place).is_file():
             raise bad_input(f"{place}: there is no such file")
         yield Path(place)
         return
     if is_offline:
-        raise UserError(f"{place}: is on the network; leave out --offline", exit_code=ExitCode.WRONG_USE)
+        raise UserError(
+            f"{shown_place(place)}: is on the network; leave out --offline", exit_code=ExitCode.WRONG_USE
+        )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "archive"
         with path.open("wb") as file:
-            _fetch(place, file, progress)
+            fetch(place, file, progress)
         yield path
-
-
-def _fetch(url: str, file: IO[bytes], progress: Progress) -> None:
-    """Write what a URL gives, all of it."""
-    shown = urlsplit(url)._replace(query="", fragment="").geturl()
-    try:
-        # Only http and https get here.
-        with urlopen(Request(url, headers={"User-Agent": "hardfrost"}), timeout=TIMEOUT_SECONDS) as reply:  # noqa: S310
-            n_bytes = int(reply.headers.get("Content-Length") or 0)
-            progress.stage("download (MB)", max(1, n_bytes // BYTES_AT_A_TIME))
-            n_read = 0
-            while chunk := reply.read(BYTES_AT_A_TIME):
-                file.write(chunk)
-                n_read += len(chunk)
-                progress.step(len(chunk) // BYTES_AT_A_TIME)
-    except (HTTPError, URLError, HTTPException, OSError) as error:
-        raise UserError(
-            f"{shown}: cannot be fetched: {error}; check the address and the network",
-            exit_code=ExitCode.NETWORK,
-        ) from None
-    if n_bytes and n_read != n_bytes:
-        raise UserError(
-            f"{shown}: cut short after {n_read:,} of {n_bytes:,} bytes; try again", exit_code=ExitCode.NETWORK
-        )

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of_file
 from contract.machine.progress import Progress
-from contract.release.release import BESIDE_SPLITS, MANIFEST, Release, writing_release
+from contract.release.release import BESIDE_SPLITS, MANIFEST, writing_release
 from contract.release.split_selector import SplitSelector, chosen_splits, write_partial
 from contract.schema.manifest import Manifest
 from contract.schema.names import tag_of, version_order
+from contract.transport.archives import manifest_of
 from contract.transport.hub import check_repo_id, connect, patiently
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def download(
         for name in remote.documents():
             shutil.copyfile(remote.fetch(name), writer.folder / name)
         # Opening the release checks the paths in its manifest, which is untrusted.
-        manifest = Release.open(writer.folder).manifest
+        manifest = manifest_of(writer.folder, f"{remote.repo}@{remote.version}")
         splits = chosen_splits(manifest, selectors)
         progress.stage("download", len(splits))
 

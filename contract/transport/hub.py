@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from contract.machine.errors import ExitCode, UserError, bad_input
+from contract.transport.addresses import without_secrets
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -55,7 +56,7 @@ def check_repo_id(repo_id: str) -> str:
 
 
 def scrubbed(text: str) -> str:
-    """Return a text without anything that looks like a token, nor the token in use."""
+    """Return a text without anything that looks like a token, nor the token in use, nor queries of URLs."""
     try:
         from huggingface_hub import get_token
 
@@ -64,7 +65,7 @@ def scrubbed(text: str) -> str:
         token = None
     if token:
         text = text.replace(token, "[token]")
-    return _TOKEN.sub("[token]", text)
+    return _TOKEN.sub("[token]", without_secrets(text))
 
 
 def has_token() -> bool:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from contract.machine.json_text import LARGEST_INTEGER
+from contract.machine.terminal import echo, echo_data
+
 RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path))
 FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 
@@ -25,7 +28,13 @@ EWMA_START = click.option(
 RESAMPLES = click.option(
     "--resamples", type=click.IntRange(0), default=1_000, show_default=True, help="Bootstrap draws."
 )
-SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap draws.")
+SEED = click.option(
+    "--seed",
+    type=click.IntRange(-LARGEST_INTEGER, LARGEST_INTEGER),
+    default=0,
+    show_default=True,
+    help="Seed of the bootstrap draws.",
+)
 
 
 def output_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -37,12 +46,12 @@ def output_option(what: str) -> Callable[[Callable[..., None]], Callable[..., No
 
 def say(note: str) -> None:
     """Print a note for people."""
-    click.echo(note, err=True)
+    echo(note, err=True)
 
 
 def say_written(path: Path, n_rows: int, words: str, *, as_json: bool, **counts: int) -> None:
     """Say what was written: to people on stderr, to scripts on stdout."""
     if as_json:
-        click.echo(json.dumps({"path": str(path), "rows": n_rows, **counts}))
+        echo_data(json.dumps({"path": str(path), "rows": n_rows, **counts}))
     else:
-        click.echo(f"{path}: {words}", err=True)
+        echo(f"{path}: {words}", err=True)

@@ -7,6 +7,7 @@ import click
 
 from contract.machine.errors import UserError
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo
 from evaluator.commands.arguments import FILE, RELEASE, say
 
 
@@ -44,6 +45,6 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
         }
         echo_json(checked)
         return
-    click.echo(f"{file}: {predictions.n_rows:,} predictions for {rows.benchmark}, no problems")
+    echo(f"{file}: {predictions.n_rows:,} predictions for {rows.benchmark}, no problems")
     for name in predictions.absent:
-        click.echo(f"absent: {name} (the entry will be partial and unranked)")
+        echo(f"absent: {name} (the entry will be partial and unranked)")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from contract.machine.json_option import as_json_option
+from contract.machine.terminal import echo_data
 from evaluator.commands.arguments import BETA, EWMA_START, LABELS, RELEASE, RESAMPLES, SEED, say
 
 if TYPE_CHECKING:
@@ -43,6 +44,6 @@ def compare(
     options = ScoreOptions(beta=beta, ewma_start=ewma_start, resamples=resamples, seed=seed)
     comparison = compare_files(release, first, second, options=options, labels_path=labels, say=say)
     if as_json:
-        click.echo(pretty_json(comparison.model_dump(mode="json")), nl=False)
+        echo_data(pretty_json(comparison.model_dump(mode="json")), nl=False)
     else:
         print_comparison(comparison)

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo
 
 _RELEASE = click.argument("release", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 _OUTPUT = click.option(
@@ -41,8 +42,8 @@ def lm_eval(release: Path, output: Path, repo: str | None, *, as_json: bool) -> 
     if as_json:
         _echo_written(output, written, "group")
         return
-    click.echo(f"{written[-1]}: a group of {len(written) - 1} files", err=True)
-    click.echo(output)
+    echo(f"{written[-1]}: a group of {len(written) - 1} files", err=True)
+    echo(output)
 
 
 @export.command("inspect")
@@ -63,8 +64,8 @@ def inspect(release: Path, output: Path, *, as_json: bool) -> None:
     if as_json:
         _echo_written(output, written, "tasks")
         return
-    click.echo(f"{output}: {len(written) - 1} splits", err=True)
-    click.echo(written[-1])
+    echo(f"{output}: {len(written) - 1} splits", err=True)
+    echo(written[-1])
 
 
 def _echo_written(output: Path, written: Sequence[Path], last: str) -> None:

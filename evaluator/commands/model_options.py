@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from contract.machine.errors import bad_input
+from contract.machine.json_text import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from contract.schema.results import ModelInfo
@@ -15,7 +16,9 @@ _OPTIONS = (
     click.option("--revision", help="The model's revision."),
     click.option("--url", help="Where the model is described."),
     click.option("--organisation", help="The organisation that made the model."),
-    click.option("--n-parameters", type=click.IntRange(0), help="How many parameters it has."),
+    click.option(
+        "--n-parameters", type=click.IntRange(0, LARGEST_INTEGER), help="How many parameters it has."
+    ),
     click.option("--licence", help="The model's licence."),
     click.option("--notes", help="Anything readers should know."),
     click.option(

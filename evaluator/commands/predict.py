@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from contract.machine.json_option import as_json_option
+from contract.machine.terminal import echo
 from evaluator.commands.api_options import api_options, endpoint_of
 from evaluator.commands.arguments import RELEASE, output_option, say_written
 
@@ -55,16 +56,16 @@ def predict(
             )
     except BaseException as error:
         if resume_path(output).exists() and not isinstance(error, OtherAnswersError):
-            click.echo(f"The answers so far are in {resume_path(output)}; add --resume to go on", err=True)
+            echo(f"The answers so far are in {resume_path(output)}; add --resume to go on", err=True)
         raise
     for part in predicted.unlabelled:
-        click.echo(
+        echo(
             f"{part.task}: {part.n_texts:,} texts ({part.n_rows:,} rows) got no label; they count as guesses"
             " by chance, with equal probabilities and a label drawn from the text",
             err=True,
         )
         for reason in part.reasons:
-            click.echo(f"  {reason}", err=True)
+            echo(f"  {reason}", err=True)
     n_unlabelled = sum(part.n_rows for part in predicted.unlabelled)
     words = f"{predicted.n_rows:,} predictions"
     say_written(output, predicted.n_rows, words, as_json=as_json, unlabelled=n_unlabelled)

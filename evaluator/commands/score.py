@@ -7,6 +7,7 @@ import click
 
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_option import as_json_option
+from contract.machine.terminal import echo, echo_data
 from evaluator.commands.arguments import (
     BETA,
     EWMA_START,
@@ -90,10 +91,10 @@ def score(
     if eval_results_dir is not None and dataset is not None:
         _write_eval_results(eval_results_dir, result, release, dataset)
     if as_json:
-        click.echo(pretty_json(result.to_json()), nl=False)
+        echo_data(pretty_json(result.to_json()), nl=False)
     else:
         print_result(result)
-        click.echo(f"{output}: written", err=True)
+        echo(f"{output}: written", err=True)
 
 
 def _write_eval_results(folder: Path, result: "Result", release: Path, dataset: str) -> None:
@@ -103,7 +104,7 @@ def _write_eval_results(folder: Path, result: "Result", release: Path, dataset: 
     from evaluator.exporting.eval_results import write_eval_results
 
     for path in write_eval_results(folder, result, Release.open(release).manifest, check_repo_id(dataset)):
-        click.echo(f"{path}: written", err=True)
+        echo(f"{path}: written", err=True)
 
 
 def _verify(release: Path) -> None:

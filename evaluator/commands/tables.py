@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from contract.machine.terminal import new_console
 from contract.schema.figures import (
     NamedFigure,
     degree_metrics,
@@ -35,8 +35,8 @@ def print_comparison(comparison: Comparison) -> None:
 
 def _console() -> Console:
     """Return stdout: as wide as the terminal, or wide enough for any table where there is none."""
-    console = Console()
-    return console if console.is_terminal else Console(width=_WIDTH_OF_A_FILE)
+    console = new_console()
+    return console if console.is_terminal else new_console(width=_WIDTH_OF_A_FILE)
 
 
 def _parts(result: Result) -> Iterator[Table | Text]:
@@ -90,7 +90,7 @@ def _table(
     table.add_column("EWMA average", justify="right", style="bold")
     table.add_column("EWMA worst", justify="right", style="bold")
     for label in labels:
-        table.add_column(escape(label), justify="right")
+        table.add_column(label, justify="right")
     for name, score in rows.items():
         cells = [_degree(score, degree, at_degrees) for degree in degrees]
         more = [_labelled(further[name][label]) if label in further[name] else "-" for label in labels]
@@ -102,7 +102,7 @@ def _clean(score: CleanScore | None, infos: Sequence[MetricInfo]) -> str:
     if score is None:
         return "without clean predictions"
     more = "".join(f", {named.label} {_labelled(named)}" for named in further_figures(score, infos))
-    return f"clean {_percent(score.accuracy)}{_interval(score.ci)} ({score.n_samples} samples){escape(more)}"
+    return f"clean {_percent(score.accuracy)}{_interval(score.ci)} ({score.n_samples} samples){more}"
 
 
 def _labelled(named: NamedFigure) -> str:
@@ -182,7 +182,7 @@ def _percent(value: float) -> str:
 
 def _differences(comparison: Comparison) -> Table:
     # Names of files are not markup, whatever brackets they hold.
-    first, second = escape(comparison.first.name), escape(comparison.second.name)
+    first, second = comparison.first.name, comparison.second.name
     draws = f"paired bootstrap, {comparison.settings.resamples:,} draws"
     table = Table(title=f"{first} minus {second}, percent; {draws}", title_justify="left")
     table.add_column("score", no_wrap=True)

@@ -11,7 +11,7 @@ from contract.schema.manifest import SplitInfo, TaskInfo
 from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-TASK_FILE = '''"""{name} {version} for Inspect: `inspect eval hardfrost_tasks.py -T split=NAME`."""
+TASK_FILE = '''"""A benchmark for Inspect: `inspect eval hardfrost_tasks.py -T split=NAME`."""
 
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from inspect_ai.dataset import json_dataset
 from inspect_ai.scorer import choice
 from inspect_ai.solver import multiple_choice
 
+RELEASE = {release}
 SPLITS = {splits}
 
 
@@ -43,9 +44,10 @@ def export_inspect(release: Release, out: Path) -> list[Path]:
             raise bad_input(f"task {task.name}: Inspect's multiple choice has {len(LETTERS)} letters at most")
         write_text(path, "".join(_samples(release, split, task)))
         written.append(path)
-    listed = json.dumps(names, indent=4).replace("\n]", ",\n]")
-    manifest = release.manifest
-    text = TASK_FILE.format(name=manifest.name, version=manifest.version, splits=listed)
+    # Whatever stands in a name, code holds it as a quoted string and as nothing else.
+    listed = "".join(f"    {name!a},\n" for name in names)
+    title = f"{release.manifest.name} {release.manifest.version}"
+    text = TASK_FILE.format(release=ascii(title), splits=f"[\n{listed}]")
     write_text(out / "hardfrost_tasks.py", text)
     return [*written, out / "hardfrost_tasks.py"]
 
@@ -61,4 +63,5 @@ def _samples(release: Release, split: SplitInfo, task: TaskInfo) -> Iterator[str
             "target": LETTERS[row["label"]],
             "metadata": {"sample_id": row["sample_id"]},
         }
-        yield json.dumps(sample, ensure_ascii=False) + "\n"
+        # Some readers end a line at other characters than the line feed: JSON escapes all of them.
+        yield json.dumps(sample) + "\n"

@@ -45,14 +45,19 @@ def _shared_name(task: TaskInfo) -> str:
 
 
 def _shared(task: TaskInfo) -> dict[str, Any]:
-    texts = "\n".join(f"{name}: {{{{{column}}}}}" for name, column in fields_of(task))
+    texts = "\n".join(f"{_literal(name)}: {{{{{column}}}}}" for name, column in fields_of(task))
     return {
         "output_type": "multiple_choice",
-        "doc_to_text": f"{texts}\n{question_of(task)}\nLabel:",
+        "doc_to_text": f"{texts}\n{_literal(question_of(task))}\nLabel:",
         "doc_to_target": "label",
         "doc_to_choice": list(task.labels),
         "metric_list": [{"metric": "acc", "aggregation": "mean", "higher_is_better": True}],
     }
+
+
+def _literal(text: str) -> str:
+    """Return a text that Jinja writes as it is: everything that it obeys begins with a brace."""
+    return text.replace("{", "{{ '{' }}")
 
 
 def _location(release: Release, split: SplitInfo, repo: str | None) -> dict[str, Any]:

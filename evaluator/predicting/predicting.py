@@ -22,7 +22,8 @@ from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.hashes import hash_of
 from contract.machine.progress import Progress, Silence
-from contract.predictions.reading import ReleaseRows, format_of
+from contract.predictions.opening import format_of
+from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
 from contract.schema.manifest import TaskInfo
 from evaluator.predicting.resuming import AnswerLog

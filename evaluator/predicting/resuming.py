@@ -136,5 +136,6 @@ def _is_paid(path: Path) -> bool:
         line = file.readline(_LONGEST_HEADER)
     try:
         return bool(json.loads(line).get("is_paid"))
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
+        # Not a file of ours, whatever it is.
         return False

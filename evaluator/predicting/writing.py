@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from contract.machine.whole_files import whole_file
-from contract.predictions.reading import format_of
+from contract.predictions.opening import format_of
 
 _ROWS_AT_A_TIME = 10_000
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from contract.machine.json_option import as_json_option, echo_json
+from contract.machine.terminal import echo
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -32,7 +33,7 @@ def leaderboard(
 
     found = find_results(results_dir)
     for path in found.ignored:
-        click.echo(f"{path}: not a result, left out", err=True)
+        echo(f"{path}: not a result, left out", err=True)
     collected = collect_found(found, release_dir=release_dir)
     if figures is not None:
         from leaderboard.view.downloads import figures_of, write_figures
@@ -45,8 +46,8 @@ def leaderboard(
         echo_json(report_on_leaderboard(collected, output, figures=figures, ignored=found.ignored))
         return
     n_ranked = sum(entry.status == "ranked" for entry in collected.entries)
-    click.echo(f"{len(collected.entries)} in all, {n_ranked} of them ranked", err=True)
-    click.echo(output)
+    echo(f"{len(collected.entries)} in all, {n_ranked} of them ranked", err=True)
+    echo(output)
 
 
 @click.command("site")
@@ -82,7 +83,7 @@ def site(
 
         echo_json(report_on_site(leaderboards, page))
         return
-    click.echo(page)
+    echo(page)
 
 
 @click.command("report")
@@ -130,7 +131,7 @@ def report(
 
         echo_json(report_on_report_page([(path, read_result(path)) for path in results], output))
         return
-    click.echo(output)
+    echo(output)
 
 
 def _holds_predictions(path: Path) -> bool:

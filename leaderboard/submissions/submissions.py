@@ -7,6 +7,7 @@ from pathlib import Path
 
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of_file
+from contract.machine.private_copy import private_copy
 from contract.machine.whole_files import whole_file
 from contract.schema.results import ModelInfo, Result
 from leaderboard.board.collecting import RESULT_NAME, read_result
@@ -55,7 +56,7 @@ def write_submission(
     result_path = folder / RESULT_NAME
     # The files there are replaced only after all checks, and never by half-written ones.
     with whole_file(stored_path) as temporary:
-        _compress(predictions_path, temporary)
+        _compress(predictions_path, temporary, result.predictions.sha256)
         info = result.predictions.model_copy(update={"sha256": hash_of_file(temporary)})
         stored = result.model_copy(update={"predictions": info})
         if result_path.exists() and not may_replace and read_result(result_path) != stored:
@@ -95,12 +96,19 @@ def _stored_name(path: Path) -> str:
     return f"{PREDICTIONS_STEM}{suffix}" + ("" if suffix in _COMPRESSED else ".gz")
 
 
-def _compress(given: Path, target: Path) -> None:
+def _compress(given: Path, target: Path, sha256: str) -> None:
     """Write predictions compressed: the same predictions give the same bytes, without file name and time."""
-    is_compressed = given.name.lower().endswith(".gz")
-    with gzip.open(given, "rb") if is_compressed else given.open("rb") as plain, target.open("wb") as raw:
-        if Path(_stored_name(given)).suffix != ".gz":
-            shutil.copyfileobj(plain, raw)
-            return
-        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
-            shutil.copyfileobj(plain, packed)
+    is_packed = given.name.lower().endswith(".gz")
+    is_to_be_packed = Path(_stored_name(given)).suffix == ".gz"
+    with private_copy(given, given.stat().st_size) as copy:
+        if copy.sha256 != sha256:
+            raise bad_input(f"{given}: was changed while it was scored; leave it alone, and submit it again")
+        with (
+            gzip.open(copy.path, "rb") if is_packed else copy.path.open("rb") as plain,
+            target.open("wb") as raw,
+        ):
+            if not is_to_be_packed:
+                shutil.copyfileobj(plain, raw)
+                return
+            with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+                shutil.copyfileobj(plain, packed)

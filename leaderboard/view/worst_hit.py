@@ -95,16 +95,20 @@ class _Columns:
 
 def read_answers(rows: ReleaseRows, results: Sequence[Result], paths: Sequence[Path]) -> list[ModelAnswers]:
     """Return the predictions of the models for which a file is given; a file of no result is an error."""
-    by_hash = {(hash_of_file(path) if path.is_file() else ""): path for path in paths}
     expected = {result.predictions.sha256 for result in results}
-    for sha256, path in by_hash.items():
-        # A missing file is reported by read_predictions below.
-        if sha256 and sha256 not in expected:
+    read: dict[str, Predictions] = {}
+    for path in paths:
+        # A missing file is reported by read_predictions; what cannot be of these results need not be read.
+        sha256 = hash_of_file(path) if path.is_file() else ""
+        if sha256 in expected or not sha256:
+            predictions = read_predictions(path, rows)
+            sha256 = predictions.sha256
+            read[sha256] = predictions
+        if sha256 not in expected:
             raise bad_input(
                 f"{path}: sha256 {sha256[:12]}… is not that of the predictions of any result given here;"
                 " give the same file that the result was scored from"
             )
-    read = {sha256: read_predictions(path, rows) for sha256, path in by_hash.items()}
     return [
         ModelAnswers(place=place, predictions=read[result.predictions.sha256])
         for place, result in enumerate(results)

@@ -44,12 +44,17 @@ EDITS = {
 }
 
 
-def make_release(path: Path) -> Path:
-    """Write a release of three samples, the first with a case at two degrees, and return its folder."""
+def make_release(path: Path, *, has_empty_cell: bool = False) -> Path:
+    """Write a release of three samples, the first with a case at two degrees, and return its folder.
+
+    With an empty cell: one in which cases were searched for and none was frozen.
+    """
     splits: dict[SplitKey, list[Record]] = {
         (TASK.name, "typo-malicious", "rule", degree): [_case(degree)] for degree in EDITS
     }
     splits[TASK.name, CLEAN, None, 0.0] = [_clean(row) for row in range(len(TEXTS))]
+    if has_empty_cell:
+        splits[TASK.name, "novel", "rule", 0.1] = []
     return write_splits(path, [TASK], DIMENSIONS, splits, name="robust-reviews", seed=7)
 
 

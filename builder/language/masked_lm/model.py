@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from builder.language.masked_lm.packaged import load_packaged
 from builder.models.encoder import fetched_folder
+from classifiers.machinery.model_folders import check_model_folder, loading_model
 from contract.machine.errors import bad_input
 
 PACKAGED = "packaged"
@@ -156,7 +157,7 @@ def load_model(name: str) -> MaskedModel:
         raise bad_input(
             f"unknown masked_lm {name!r}; expected {PACKAGED}, hf:ORG/NAME[@REVISION] or hf:FOLDER"
         )
-    folder = Path(model) if Path(model).is_dir() else fetched_folder(model)
+    folder = check_model_folder(name, Path(model)) if Path(model).is_dir() else fetched_folder(model)
     return _load_other(name, folder)
 
 
@@ -164,17 +165,13 @@ def _load_other(name: str, folder: Path) -> MaskedModel:
     """Return any masked language model of transformers; weights that are not safetensors are refused."""
     from transformers import AutoModelForMaskedLM, AutoTokenizer
 
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    remedy = "it must be a masked language model of transformers with .safetensors weights"
+    with loading_model(f"masked_lm {name}", remedy):
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
         model = AutoModelForMaskedLM.from_pretrained(
             str(folder), local_files_only=True, use_safetensors=True, trust_remote_code=False
         )
-    except (OSError, ValueError) as error:
-        raise bad_input(
-            f"masked_lm {name}: {str(error).splitlines()[0]}; it must be a masked language model of"
-            " transformers with .safetensors weights"
-        ) from None
-    model = model.float().eval()
+        model = model.float().eval()
 
     def forward(tokens: Any, attention: Any, positions: Any) -> Any:
         logits = model(input_ids=tokens, attention_mask=attention).logits

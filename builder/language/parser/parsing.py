@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from builder.language.parser.parse import Parse, Token
 from builder.language.parser.vectors import set_word_vectors
 from builder.language.parser.weights import WEIGHTS_PATH, WEIGHTS_SHA256, hash_of_weights
 from builder.models.resources import PACKAGED
+from classifiers.machinery.model_folders import loading_model
 from contract.machine.errors import UserError, bad_input
 
 if TYPE_CHECKING:
@@ -63,10 +65,13 @@ def load_parser(parser: str) -> "Language":
     name = parser.removeprefix("spacy:")
     if name == parser:
         raise bad_input(f"unknown parser {parser!r}; a parser is {PACKAGED}, spacy:PACKAGE or spacy:FOLDER")
-    try:
+    if not is_installed_pipeline(name) and not Path(name).is_dir():
+        raise bad_input(
+            f"parser {parser}: no spaCy pipeline is installed under this name, and there is no such folder;"
+            " install its package, or correct the name"
+        )
+    with loading_model(f"parser {parser}", "name a pipeline that was made for this version of spaCy"):
         nlp = spacy.load(name)
-    except OSError as error:
-        raise bad_input(f"parser {parser}: {error}") from error
     labels = set(getattr(nlp.get_pipe("parser"), "labels", ())) if nlp.has_pipe("parser") else set()
     if not {"nsubj", "obj", "obl", "case"} <= labels:
         raise bad_input(
@@ -74,6 +79,11 @@ def load_parser(parser: str) -> "Language":
             " name a pipeline that was trained on a UD treebank"
         )
     return nlp
+
+
+def is_installed_pipeline(name: str) -> bool:
+    """Tell whether an installed package says that it is the spaCy pipeline of this name."""
+    return any(entry.name == name for entry in entry_points(group="spacy_models"))
 
 
 def _packaged() -> "Language":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.models.encoder import fetched_folder
+from classifiers.machinery.model_folders import check_model_folder, loading_model
 from contract.machine.errors import bad_input
 
 N_PARAPHRASES = 8
@@ -38,7 +39,11 @@ def _load(paraphraser: str) -> "_Model":
         raise bad_input(
             f"unknown paraphraser {paraphraser!r}; a paraphraser is hf:ORG/NAME[@REVISION] or hf:FOLDER"
         )
-    return _Model(Path(name) if Path(name).is_dir() else fetched_folder(name))
+    folder = check_model_folder(paraphraser, Path(name)) if Path(name).is_dir() else fetched_folder(name)
+    with loading_model(
+        f"paraphraser {paraphraser}", "it must be a sequence-to-sequence model with .safetensors weights"
+    ):
+        return _Model(folder)
 
 
 class _Model:
@@ -50,15 +55,12 @@ class _Model:
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
         self._torch = torch
-        try:
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            self._model: Any = AutoModelForSeq2SeqLM.from_pretrained(
-                folder, local_files_only=True, use_safetensors=True
-            )
-        except (OSError, ValueError) as error:
-            raise bad_input(
-                f"paraphraser {folder}: not a sequence-to-sequence model with safetensors: {error}"
-            ) from error
+        self._tokenizer: Any = AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
+        self._model: Any = AutoModelForSeq2SeqLM.from_pretrained(
+            folder, local_files_only=True, use_safetensors=True, trust_remote_code=False
+        )
         self._model.float().eval()
         # Models of this family are told what to do by a word in front.
         self._prefix = "paraphrase: " if self._model.config.model_type in {"t5", "mt5"} else ""

@@ -5,7 +5,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from builder.release.documents.facts import UNPUBLISHED, Facts
-from builder.release.documents.markdown import counted
+from builder.release.documents.markdown import cell, counted, sentence
 from builder.release.documents.readme import limitations
 from builder.release.documents.task_cards import licence_of
 from contract.schema.names import CLEAN, TRAIN
@@ -29,6 +29,7 @@ def datasheet_of(facts: Facts) -> str:
         repo=facts.repo,
         tag=facts.tag,
         counted=counted,
+        sentence=sentence,
         is_published=facts.repo != UNPUBLISHED,
         of_tasks=lambda key: of_tasks(facts, key),
         limitations=list(limitations(facts)),
@@ -36,13 +37,13 @@ def datasheet_of(facts: Facts) -> str:
         n_clean=sum(split.rows for split in manifest.splits if split.dimension == CLEAN),
         n_train=sum(split.rows for split in manifest.splits if split.dimension == TRAIN),
         n_candidates=sum(row.n_candidates for row in manifest.funnel),
-        reasons=sorted({reason for row in manifest.funnel for reason in row.n_dropped}),
+        reasons=sorted({cell(reason) for row in manifest.funnel for reason in row.n_dropped}),
         settings=sorted({row.setting for row in manifest.funnel}),
         dimensions=sorted(manifest.dimensions, key=lambda info: info.order),
-        surrogates=list(dict.fromkeys(f"{info.name} ({info.kind})" for info in manifest.surrogates)),
+        surrogates=list(dict.fromkeys(f"{info.name} ({cell(info.kind)})" for info in manifest.surrogates)),
         homepages=sorted({card.homepage for card in facts.cards.values()}),
         leaks=[f"*{name}*: {card.leakage}" for name, card in facts.cards.items() if card.leakage],
-        licences={task.name: licence_of(task, facts.cards[task.name]) for task in manifest.tasks},
+        licences={task.name: sentence(licence_of(task, facts.cards[task.name])) for task in manifest.tasks},
     )
 
 

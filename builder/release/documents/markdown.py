@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 LONGEST_CELL = 240
 # Looked up character by character, so that no replacement is replaced again.
 _PLAIN = str.maketrans({character: f"&#{ord(character)};" for character in "&<>\\`*_[]|#~"})
+_NO_LINKS = str.maketrans({character: f"&#{ord(character)};" for character in "<>[]"})
 
 
 def cell(value: object) -> str:
@@ -13,6 +14,16 @@ def cell(value: object) -> str:
     if len(text) > LONGEST_CELL:
         text = f"{text[:LONGEST_CELL]} …"
     return " ".join(text.split()).translate(_PLAIN)
+
+
+def code(text: str) -> str:
+    """Return a text as code; one that would end the code is written as plain text."""
+    return cell(text) if "`" in text or not text.isprintable() else f"`{text}`"
+
+
+def sentence(text: str) -> str:
+    """Return a sentence that may hold code, without links and tags."""
+    return " ".join(text.split()).translate(_NO_LINKS)
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]], *, n_texts: int = 1) -> Iterator[str]:

@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from builder.release.documents.facts import Facts
 from builder.release.documents.front_matter import front_matter
-from builder.release.documents.markdown import cell, counted, number, table
+from builder.release.documents.markdown import cell, code, counted, number, sentence, table
 from builder.release.documents.task_cards import licence_of
 from contract.machine.memory import lean_file
 from contract.release.release import Release
@@ -44,7 +44,7 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     if facts.missing:
         yield "**This card is incomplete, and the release cannot be published yet:**"
         yield ""
-        yield from (f"- {problem}" for problem in facts.missing)
+        yield from (f"- {sentence(problem)}" for problem in facts.missing)
         yield ""
     yield from _use(facts)
     yield from _tasks(facts)
@@ -58,7 +58,7 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     yield "## Canary"
     yield ""
     yield "Benchmark data should never stand in training corpora. If you find this string in one, it does:"
-    yield f"`{manifest.canary}`"
+    yield code(manifest.canary)
 
 
 def _use(facts: Facts) -> Iterator[str]:
@@ -121,11 +121,11 @@ def _task(facts: Facts, task: TaskInfo) -> Iterator[str]:
         return
     yield f"**{card.title}.** {card.origin} Made by {card.creators}; see {card.homepage}."
     yield ""
-    yield f"- Licence: {licence_of(task, card)}."
+    yield f"- Licence: {sentence(licence_of(task, card))}."
     yield f"- Collected: {card.collection}"
     yield f"- Labelled: {card.annotation}"
     for label in task.labels:
-        yield f"  - `{label}`: {card.labels.get(label, 'not explained')}"
+        yield f"  - {code(label)}: {card.labels.get(label, 'not explained')}"
     yield f"- Known biases: {card.biases}"
     yield f"- Sensitive content: {card.sensitive}"
     if card.leakage:
@@ -221,7 +221,7 @@ def _funnel(facts: Facts) -> Iterator[str]:
             row.task,
             row.dimension,
             row.setting,
-            ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())),
+            ", ".join(f"{n} {cell(reason)}" for reason, n in sorted(row.n_dropped.items())),
             "" if row.degree is None else f"{row.degree:g}",
             str(row.n_samples),
             str(row.n_carrying),
@@ -253,7 +253,7 @@ def _surrogates(facts: Facts) -> Iterator[str]:
         [
             info.task,
             f"`{info.name}`",
-            info.kind,
+            cell(info.kind),
             "attacked" if info.is_source else "votes",
             str(info.n_train or ""),
             number(info.clean_accuracy),

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from builder.tasks import DATA_SOURCES
-from contract.machine.errors import bad_input, bad_inputs
+from contract.machine.errors import bad_inputs
 from contract.machine.registry import Registry
+from contract.machine.yaml_files import read_yaml
 from contract.schema.documents import validation_lines
 from contract.schema.manifest import Manifest, TaskInfo
 
@@ -43,10 +43,7 @@ class TaskCard(BaseModel):
 def read_card(path: Path) -> TaskCard:
     """Return the card in a YAML file; an error names every missing fact."""
     try:
-        raw: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return TaskCard.model_validate(raw)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise bad_input(f"{path}: cannot be read as a task card: {error}") from None
+        return TaskCard.model_validate(read_yaml(path).value)
     except ValidationError as error:
         raise bad_inputs([f"{path}: {line}" for line in validation_lines(error)]) from None
 

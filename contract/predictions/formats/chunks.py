@@ -49,10 +49,17 @@ class Chunk:
 class FileRequest:
     """What to read: a file, the column that answers, and how many rows may be expected of it."""
 
+    # As the user names it; its bytes are read from a copy that nobody else changes.
     path: Path
+    copy_path: Path
     column: str
     most_rows: int
     most_labels: int
+
+    @property
+    def is_gzipped(self) -> bool:
+        """Whether the file's name says that its bytes are to be inflated."""
+        return self.path.name.lower().endswith(".gz")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -63,12 +70,14 @@ class FileRequest:
 class BoundedFile:
     """A file's bytes, inflated where its name ends in .gz, up to a bound that no honest file reaches."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.size = path.stat().st_size
+    def __init__(self, request: FileRequest) -> None:
+        self.path = request.path
+        self.size = request.copy_path.stat().st_size
         self.n_read = 0
         self._file = (
-            gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb")  # noqa: SIM115
+            gzip.open(request.copy_path, "rb")  # noqa: SIM115
+            if request.is_gzipped
+            else request.copy_path.open("rb")
         )
 
     def __enter__(self) -> Self:

@@ -56,7 +56,7 @@ def _chunks(request: FileRequest, header: Sequence[str], problems: Problems) -> 
 
 def _header(request: FileRequest, problems: Problems) -> list[str] | None:
     """Return the names of the columns, or note why the file cannot be read."""
-    with BoundedFile(request.path) as file:
+    with BoundedFile(request) as file:
         block = next(blocks_of(file, Problems(request.path)), None)
     first = b"" if block is None else block.data.split(b"\n", 1)[0]
     try:
@@ -82,7 +82,7 @@ def _fast_chunks(request: FileRequest, header: Sequence[str]) -> Iterator[Chunk]
     def fast_chunk(block: Block) -> Chunk:
         return _fast_chunk(block, request, header)
 
-    with BoundedFile(request.path) as file:
+    with BoundedFile(request) as file:
         for _, chunk in read_ahead(blocks_of(file, problems), fast_chunk):
             yield chunk
     if problems:
@@ -149,7 +149,7 @@ def _slow_chunks(request: FileRequest, header: Sequence[str], problems: Problems
     """Yield the rows that can be read and note what is wrong with the others."""
     rows = RowCollector(request, problems)
     n_blank = 0
-    with BoundedFile(request.path) as file:
+    with BoundedFile(request) as file:
         reader = csv.reader(_lines(file, problems), strict=True)
         try:
             next(reader, None)

@@ -26,6 +26,7 @@ from contract.predictions.formats.chunks import (
 _NULL_BETWEEN_OBJECTS = re.compile(rb"\}\s*null")
 # A line that holds more than white space; what blank lines there are is passed over in C.
 _LINE = re.compile(rb"[^\s][^\n]*")
+_BLANK_LINE = re.compile(rb"^[^\S\n]*\n", re.MULTILINE)
 _NEWLINE, _BRACE = 10, 123
 
 
@@ -36,11 +37,17 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     def fast_chunk(block: Block) -> Chunk | None:
         return _fast_chunk_of_a_type(block, request, types)
 
-    with BoundedFile(request.path) as file:
+    n_blank = 0
+    with BoundedFile(request) as file:
         for block, chunk in read_ahead(blocks_of(file, problems), fast_chunk):
             if chunk is not None:
                 yield chunk
                 continue
+            n_blank += len(_BLANK_LINE.findall(block.data))
+            if n_blank > request.most_rows:
+                message = "more blank lines than the release has rows; the rest was not read"
+                problems.stop(block.first_line, message)
+                return
             was_cut = problems.is_cut
             yield _slow_chunk(block, request, problems)
             # The file may be cut farther down, where the next blocks already come from.

@@ -92,7 +92,7 @@ def _labels_of(task: str, n_rows: int, answers: Mapping[str, Any], problems: Pro
 def _object_of(request: FileRequest, problems: Problems) -> dict[str, Any] | None:
     """Return the JSON object that a file holds, or note why there is none."""
     most_bytes = max(_FEWEST_BYTES_ALLOWED, request.most_rows * _MOST_BYTES_A_ROW)
-    with BoundedFile(request.path) as file:
+    with BoundedFile(request) as file:
         data = file.read(most_bytes + 1)
     if len(data) > most_bytes:
         problems.stop(0, f"longer than {most_bytes:,} bytes, far more than labels for the release need")

@@ -1,18 +1,15 @@
-"""Predictions as Parquet; a file may promise more than memory holds, so its promises are checked first."""
+"""Predictions as Parquet, read by a process with limits: what comes from there is checked again."""
 
-import io
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from contract.machine.errors import bad_input
+from contract.machine.limited_process import FaultError, Limits, answers_of
 from contract.machine.problems import Problems
-from contract.machine.registry import did_you_mean
+from contract.predictions.formats import parquet_rows
 from contract.predictions.formats.chunks import (
     MOST_ID_CHARACTERS,
     BoundedFile,
@@ -21,108 +18,74 @@ from contract.predictions.formats.chunks import (
     RowCollector,
 )
 
-_ROWS_A_BATCH = 1 << 15
-_BUFFER_BYTES = 1 << 18
-_MOST_INFLATED_BYTES = 1 << 31
-# For what a group of rows holds besides them: dictionaries, headers of pages.
-_SPARE_BYTES_A_GROUP = 1 << 20
+_REMEDY = "write the file again, or give JSON Lines"
+_MOST_BYTES = 3 << 28
+_FEWEST_SECONDS = 8
+_ROWS_A_SECOND = 100_000
+# A .gz around Parquet saves little, so that few bytes a row are enough.
+_MOST_INFLATED_BYTES = 1 << 29
+_INFLATED_BYTES_A_ROW = 1 << 10
+_FEWEST_INFLATED_BYTES = 1 << 24
 
 
 def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     """Yield the rows of a Parquet file; lines are row numbers, counted from 1."""
+    question = {
+        "path": str(_plain_file(request)),
+        "columns": request.columns,
+        "needed": ("id", request.column),
+        "most_rows": request.most_rows,
+        "most_labels": request.most_labels,
+        "most_text_bytes": 4 * MOST_ID_CHARACTERS,
+    }
+    limits = Limits(n_bytes=_MOST_BYTES, n_seconds=_FEWEST_SECONDS + request.most_rows // _ROWS_A_SECOND)
+    first_row = 1
     try:
-        source = _source(request.path)
-        file = pq.ParquetFile(source)
-        if not _is_sound(file, request, problems):
-            return
-        columns = [name for name in request.columns if name in file.schema_arrow.names]
-        first_row = 1
-        for batch in _batches(source, file, columns):
+        for message in answers_of(parquet_rows.__name__, question, limits):
+            batch = _batch_of(message, request)
             yield _chunk(batch, first_row, request, problems)
             first_row += batch.num_rows
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        message = str(error).splitlines()[0][:120]
-        problems.stop(0, f"not Parquet that can be read ({message}); was the file cut?")
+    except FaultError as fault:
+        for words in fault.messages:
+            problems.stop(0, words if ";" in words else f"{words}; {_REMEDY}")
 
 
-def _batches(
-    source: Path | io.BytesIO, file: pq.ParquetFile, columns: Sequence[str]
-) -> Iterator[pa.RecordBatch]:
-    """Yield the rows in batches, reading no more of the file than a batch needs."""
-    options = {
-        "metadata": file.metadata,
-        "page_checksum_verification": True,
-        "buffer_size": _BUFFER_BYTES,
-        "pre_buffer": False,
-    }
-    texts = [name for name in columns if _is_textual(file.schema_arrow.field(name).type)]
-    folded = pq.ParquetFile(source, read_dictionary=texts, **options)
-    plain = pq.ParquetFile(source, **options)
-    for group in range(file.metadata.num_row_groups):
-        # One huge text, written once in a dictionary, would unfold as often as there are rows.
-        for first in islice(folded.iter_batches(1, row_groups=[group], columns=texts), 1):
-            for column in first.columns:
-                _check_lengths(column.dictionary)
-        yield from plain.iter_batches(_ROWS_A_BATCH, row_groups=[group], columns=columns, use_threads=False)
+def _plain_file(request: FileRequest) -> Path:
+    """Return a file that Parquet can be read from: it jumps about, so gz is inflated first, up to a bound."""
+    if not request.is_gzipped:
+        return request.copy_path
+    n_wanted = _FEWEST_INFLATED_BYTES + request.most_rows * (_INFLATED_BYTES_A_ROW + 16 * request.most_labels)
+    most_bytes = min(_MOST_INFLATED_BYTES, n_wanted)
+    target = request.copy_path.with_suffix(".inflated")
+    with BoundedFile(request) as packed, target.open("wb") as file:
+        while data := packed.read(1 << 20):
+            file.write(data)
+            if file.tell() > most_bytes:
+                found = f"{request.path}: inflates to more than {most_bytes >> 20:,} MB"
+                raise bad_input(f"{found}; Parquet needs no gz around it")
+    return target
 
 
-def _check_lengths(texts: pa.Array) -> None:
-    """Refuse a text that is far longer than any id."""
-    longest = pc.max(pc.binary_length(texts)).as_py() or 0
-    if longest > 4 * MOST_ID_CHARACTERS:
-        raise pa.ArrowInvalid(f"a text of {longest:,} bytes")
-
-
-def _source(path: Path) -> Path | io.BytesIO:
-    """Return what Parquet can be read from: it jumps about, so gz is inflated first, up to a bound."""
-    if not path.name.lower().endswith(".gz"):
-        return path
-    buffer = io.BytesIO()
-    with BoundedFile(path) as file:
-        while data := file.read(1 << 22):
-            buffer.write(data)
-            if buffer.tell() > _MOST_INFLATED_BYTES:
-                raise bad_input(f"{path}: inflates to more than 2 GiB; Parquet needs no gz around it")
-    return buffer
-
-
-def _is_sound(file: pq.ParquetFile, request: FileRequest, problems: Problems) -> bool:
-    """Tell whether the columns are there and the counts are those of a predictions file."""
-    names = file.schema_arrow.names
-    for name in request.columns:
-        if names.count(name) > 1:
-            problems.stop(0, f"the column `{name}` stands twice; keep one")
-        elif name in names:
-            kind = file.schema_arrow.field(name).type
-            if not _is_readable(kind):
-                problems.stop(0, f"the column `{name}` holds {kind}; give texts or plain numbers")
-        elif name in {"id", request.column}:
-            guess = did_you_mean(name, names)
-            problems.stop(0, f"no column `{name}`;{guess} every row needs it")
-    if problems:
-        return False
-    metadata = file.metadata
-    n_values = 0
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        columns = [group.column(place) for place in range(metadata.num_columns)]
-        read = [column for column in columns if column.path_in_schema.split(".")[0] in request.columns]
-        n_values += sum(column.num_values for column in read)
-        n_bytes = sum(column.total_uncompressed_size for column in read)
-        # Whatever a row has to say is short; without this, long texts would be inflated many at a time.
-        most_bytes = group.num_rows * (4 * MOST_ID_CHARACTERS + 16 * request.most_labels)
-        if n_bytes > most_bytes + _SPARE_BYTES_A_GROUP:
-            found = f"{group.num_rows:,} rows inflate to {n_bytes:,} bytes"
-            problems.stop(0, f"{found}; that is no predictions file")
-            return False
-    if metadata.num_rows > request.most_rows or n_values > request.most_rows * (request.most_labels + 4):
-        problems.stop(0, f"{metadata.num_rows:,} rows or their lists are far more than the release has")
-        return False
-    return True
+def _batch_of(message: bytes, request: FileRequest) -> pa.RecordBatch:
+    """Return the rows of a message, or say that they are not what was asked for."""
+    try:
+        with pa.ipc.open_stream(message) as stream:
+            batch = stream.read_next_batch()
+        # Down to the UTF-8 of every text, which Parquet does not vouch for.
+        batch.validate(full=True)
+    except pa.ArrowException as error:
+        found = str(error).splitlines()[0][:120]
+        raise FaultError(f"not Parquet that can be read ({found}); was the file cut?") from None
+    names = batch.schema.names
+    is_asked = len(set(names)) == len(names) and {"id", request.column} <= set(names) <= set(request.columns)
+    if not is_asked or not all(map(parquet_rows.is_readable, batch.schema.types)):
+        raise FaultError("not Parquet that can be read (columns of other kinds than it says)")
+    return batch
 
 
 def _chunk(batch: pa.RecordBatch, first_row: int, request: FileRequest, problems: Problems) -> Chunk:
     """Return a batch of rows; whatever is not plainly text and number goes the slow way."""
-    columns = {name: _plain(batch.column(name)) for name in batch.schema.names}
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
     ids, answers = columns["id"], columns[request.column]
     probabilities, benchmarks = columns.get("probabilities"), columns.get("benchmark")
     is_text, is_index = pa.types.is_string(answers.type), pa.types.is_integer(answers.type)
@@ -142,48 +105,6 @@ def _chunk(batch: pa.RecordBatch, first_row: int, request: FileRequest, problems
         are_indices=np.full(batch.num_rows, is_index),
         probabilities=None if probabilities is None else probabilities.cast(pa.list_(pa.float64())),
         benchmarks=benchmarks,
-    )
-
-
-def _plain(column: pa.Array) -> pa.Array:
-    """Return a column without the disguises of its encoding: dictionaries, views, wide offsets."""
-    if pa.types.is_dictionary(column.type):
-        if _is_textual(column.type.value_type):
-            _check_lengths(column.dictionary)
-        column = column.dictionary_decode()
-    if _is_textual(column.type):
-        _check_lengths(column)
-        column = column.cast(pa.string())
-        column.validate(full=True)
-    elif pa.types.is_large_list(column.type) or pa.types.is_fixed_size_list(column.type):
-        column = column.cast(pa.list_(column.type.value_type))
-    return column
-
-
-def _is_readable(kind: pa.DataType) -> bool:
-    """Tell whether a column's values are texts, numbers or lists of such, which Python has words for."""
-    if pa.types.is_dictionary(kind) or _is_list(kind):
-        return _is_readable(kind.value_type)
-    return bool(
-        _is_textual(kind)
-        or pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_boolean(kind)
-        or pa.types.is_null(kind)
-    )
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
-
-
-def _is_textual(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or pa.types.is_string_view(kind)
     )
 
 

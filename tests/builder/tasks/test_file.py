@@ -1,6 +1,7 @@
 """Files as people have them: handled, or refused by line."""
 
 import gzip
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -145,3 +146,46 @@ def test_labels_are_mapped_named_or_counted(tmp_path: Path) -> None:
         label_map={"1.0": "no", "1": "no", "0": "yes"},
     )
     assert [sample.label for sample in load_tasks((mapped,))[0].samples] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reading"),
+    [
+        ("deep.jsonl", b'{"text":' + b"[" * 200_000, {}),
+        ("deep.jsonl", b'{"text":' + b"[" * 200_000 + b"]" * 200_000 + b"}", {}),
+        ("half.jsonl", b'{"text":"half \\ud800","label":"1"}', {}),
+        ("half.jsonl", b'{"text":"a","label":"\\udfff"}', {}),
+        ("digits.jsonl", b'{"text":"a","label":' + b"9" * 5_000 + b"}", {}),
+        ("columns.jsonl", b'{"x":1}', {}),
+        ("rows.csv", b"text,label\na,1\n", {"encoding": "undefined"}),
+        ("rows.csv", b"text,label\na,1\n", {"encoding": "utf-8\0"}),
+        ("rows.csv", b"text,label\na,1\n", {"encoding": "hex"}),
+        ("rows.csv", b"text,label\na..b,1\n" + b"x" * 70, {"encoding": "idna"}),
+        ("rows.csv", b"text,label\n\\ud800,1\n", {"encoding": "unicode_escape"}),
+        ("rows.csv", b"text,label\na,1\n", {"delimiter": '"'}),
+        ("rows.csv", b"text,label\na,1\n", {"delimiter": "\n"}),
+    ],
+)
+def test_hostile_content_is_refused_by_file(
+    tmp_path: Path, name: str, content: bytes, reading: dict[str, object]
+) -> None:
+    """Never by a traceback."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UserError, match=name) as refused:
+        texts(tmp_path / name, **reading)
+    assert refused.value.exit_code == ExitCode.BAD_INPUT
+
+
+@pytest.mark.parametrize("label", ["²", "9" * 5_000, "9" * 5_000 + ".0", "two\nlines", "x" * 2_000])
+def test_odd_labels_are_refused_and_never_read_as_numbers(tmp_path: Path, label: str) -> None:
+    """What looks like a number need not be one that Python reads."""
+    rows = [{"text": "good", "label": label}, {"text": "bad", "label": "0"}, {"text": "fine", "label": label}]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    recipe = TaskRecipe(name="odd", source=f"file:{tmp_path / 'rows.jsonl'}", samples=2)
+    if label == "²":
+        assert load_tasks([recipe])[0].info.labels == ("0", "²")
+        return
+    with pytest.raises(UserError, match="label"):
+        load_tasks([recipe])
+    with pytest.raises(UserError, match="unknown label"):
+        load_tasks([recipe.model_copy(update={"labels": ("0", "1")})])

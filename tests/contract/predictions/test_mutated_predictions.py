@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "evaluator"))
 from synthetic import right_answers, write_small_release
 
 from contract.machine.errors import ExitCode, UserError
+from contract.predictions.formats import parquet, parquet_rows
 from contract.predictions.reading import Predictions, ReleaseRows, read_predictions
 from contract.release.release import Release
 
@@ -178,6 +179,14 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> ReleaseRows:
     return ReleaseRows.read(Release.open(path))
 
 
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read Parquet here: a process for each of hundreds of files would take minutes."""
+    monkeypatch.setattr(
+        parquet, "answers_of", lambda _, question, __: map(bytes, parquet_rows.answer(question))
+    )
+
+
 def _read(path: Path, rows: ReleaseRows) -> Predictions | UserError:
     try:
         return read_predictions(path, rows)
@@ -185,6 +194,7 @@ def _read(path: Path, rows: ReleaseRows) -> Predictions | UserError:
         return error
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("kind", FORMATS)
 def test_damaged_files_are_refused_or_read_rightly(rows: ReleaseRows, tmp_path: Path, kind: str) -> None:
     """One damage or several; whatever is accepted is what a reader of the file would say it says."""
@@ -214,6 +224,7 @@ def test_damaged_files_are_refused_or_read_rightly(rows: ReleaseRows, tmp_path: 
     assert n_refused > N_FILES_A_FORMAT / 2
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_odd_columns_in_parquet_are_refused_or_read_rightly(rows: ReleaseRows, tmp_path: Path) -> None:
     """Every column of every type, alone and beside a twin of the right type."""
     answers = right_answers(rows.release.path)

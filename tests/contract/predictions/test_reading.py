@@ -15,6 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "evaluator"))
 from synthetic import SyntheticTask, right_answers, write_answers, write_release, write_small_release
 
 from contract.machine.errors import ExitCode, UserError
+from contract.machine.hashes import hash_of_file
+from contract.predictions import reading
 from contract.predictions.reading import Predictions, ReleaseRows, read_predictions
 from contract.release.release import Release
 
@@ -188,11 +190,40 @@ def test_endless_nonsense_is_not_read_to_its_end(rows: ReleaseRows, tmp_path: Pa
 
 def test_blank_lines_without_end_are_not_read_to_their_end(rows: ReleaseRows, tmp_path: Path) -> None:
     """A few are nothing; after more than the release has rows, reading stops and says so."""
-    path = tmp_path / "p.csv.gz"
-    path.write_bytes(gzip.compress(b"id,prediction\n" + b"\n" * 20_000_000))
-    message = _refusal(path, rows)
-    assert "more blank lines than the release has rows" in message
-    assert "inflates" not in message
+    for name, data in {
+        "p.csv.gz": b"id,prediction\n" + b"\n" * 20_000_000,
+        "p.jsonl.gz": b"\n" * 20_000_000,
+        "q.jsonl.gz": b" \t\r\n" * 5_000_000,
+    }.items():
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(data))
+        message = _refusal(path, rows)
+        assert "more blank lines than the release has rows" in message
+        assert "inflates" not in message
+
+
+def test_the_hash_is_of_the_bytes_that_were_scored(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is written over while it is read counts as it was at first."""
+    wrong = {name: "negative" if answer == "positive" else "positive" for name, answer in answers.items()}
+    matched = reading._matched
+    for name in ("p.jsonl", "p.csv", "p.parquet", "p.jsonl.gz"):
+        path = write_answers(tmp_path / name, answers)
+        expected = (read_predictions(path, rows).labels, hash_of_file(path))
+        other = write_answers(tmp_path / f"other-{name}", wrong).read_bytes()
+
+        def match_and_change(*arguments: Any, path: Path = path, other: bytes = other) -> Any:
+            found = matched(*arguments)
+            path.write_bytes(other)
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(reading, "_matched", match_and_change)
+            found = read_predictions(path, rows)
+        assert path.read_bytes() == other
+        assert found.sha256 == expected[1]
+        assert (found.labels == expected[0]).all()
 
 
 @pytest.mark.parametrize("number", ["00.75", "1e400", "+0.75", ".75", "0.75\u00a0", "nan", "9" * 30])

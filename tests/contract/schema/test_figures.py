@@ -52,7 +52,7 @@ def test_a_figure_is_found_in_its_field_or_among_the_metrics() -> None:
 def test_a_metric_may_have_several_figures() -> None:
     """In the order of the metrics; a key of an unknown metric is left out."""
     metrics = {"other/average": 0.1, "mean/worst": 0.2, "mean/average": 0.3, "best@5": 0.4, "best": 0.5}
-    score = SettingScore(degrees={}, degrees_used=(), average=None, worst=None, metrics=metrics)
+    score = SettingScore.model_construct(metrics=metrics)
     found = further_figures(score, [_info("best", "Best"), _info("mean", "Mean")])
     assert [(named.label, named.figure.value) for named in found] == [
         ("Best, 5", 0.4),
@@ -65,8 +65,7 @@ def test_a_metric_may_have_several_figures() -> None:
 def test_a_curve_is_found_in_its_field_or_among_the_metrics() -> None:
     """Few cases first; a key that is no number of cases is no point of the curve."""
     info = MetricInfo(name="best", summary="s", scopes=("curve", "over_degrees"), heading="Best")
-    score = SettingScore(
-        degrees={}, degrees_used=(), average=None, worst=None,
+    score = SettingScore.model_construct(
         worst_at_k={"10": 0.25, "2": 0.5, "many": 0.75}, worst_at_k_ci={"2": (0.4, 0.6)},
         worst_at_k_samples={"10": 7},
         metrics={"best@12": 0.1, "best@3": 0.2, "best/worst": 0.3, "best@" + "9" * 5000: 0.4},

@@ -163,3 +163,16 @@ def test_a_prediction_that_answered_nothing_leaves_nothing(release_path: Path, t
     with pytest.raises(UserError):
         predict(release_path, "python:no_such_module_of_tests:guess", tmp_path / "p.jsonl")
     assert list(tmp_path.glob("p.jsonl*")) == []
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"a":' * 100_000 + b"\n", b"\xff" * 50, b"9" * 5000])
+def test_a_resume_file_that_is_none_is_begun_anew(
+    release_path: Path, tmp_path: Path, module: object, content: bytes
+) -> None:
+    """However deep it is nested: it holds no answers that cost money."""
+    spec, path = "python:counting_of_tests:guess", tmp_path / "p.jsonl"
+    vars(module)["n_left"] = 100
+    resume_path(path).write_bytes(content)
+    predict(release_path, spec, path)
+    assert path.is_file()
+    assert not resume_path(path).exists()

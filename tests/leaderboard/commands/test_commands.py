@@ -1,13 +1,16 @@
 """The commands `leaderboard` and `site`, as a shell sees them."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from made_results import make_result
 
 from contract.machine.errors import UserError
+from contract.schema.leaderboards import Leaderboard
 from leaderboard.commands.leaderboard import leaderboard, site
 
 
@@ -33,6 +36,33 @@ def test_bad_input_is_left_to_the_command_line_to_word(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(site, [str(tmp_path / "nothing.json"), "-o", str(tmp_path / "site")])
     assert isinstance(outcome.exception, UserError)
     assert "there is no such file" in outcome.exception.message
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("place", ["rank", "n_samples", "n_cases", "rows", "n_parameters"])
+def test_a_leaderboard_by_hand_with_counts_that_overflow_is_refused(
+    board: Leaderboard, tmp_path: Path, place: str
+) -> None:
+    """By file and key; nothing is written."""
+    raw = board.to_json()
+    entry = raw["entries"][0]
+    task = entry["result"]["tasks"]["mr"]
+    degree = task["dimensions"]["synonym"]["rule"]["degrees"]["0.1"]
+    holder = {
+        "rank": entry,
+        "n_samples": task["clean"],
+        "n_cases": degree,
+        "rows": entry["result"]["predictions"],
+        "n_parameters": entry["result"]["model"],
+    }[place]
+    holder[place] = [2**63, 2**63] if place == "rank" else 2**63
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    outcome = CliRunner().invoke(site, [str(path), "-o", str(tmp_path / "site")])
+    assert isinstance(outcome.exception, UserError)
+    assert str(path) in outcome.exception.message
+    assert place in outcome.exception.message
+    assert "less than or equal to 9223372036854775807" in outcome.exception.message
     assert not (tmp_path / "site").exists()
 
 

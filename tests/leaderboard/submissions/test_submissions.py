@@ -159,7 +159,7 @@ def test_bad_predictions_are_refused_by_the_name_their_author_knows(release: Pat
         (lambda raw: raw["tasks"]["mr"]["dimensions"].clear(), "tasks.mr.dimensions.typo-malicious: claims"),
         (
             lambda raw: raw["tasks"]["mr"]["dimensions"]["typo-malicious"]["rule"]["degrees"].pop("0.1"),
-            "typo-malicious.rule.degrees.0.1: claims None",
+            "typo-malicious.rule: uses degree '0.1' but has no scores at it",
         ),
     ],
     ids=[

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.release.documents import documents_of, documents_to_publish
-from builder.release.documents.markdown import cell
+from builder.release.documents.markdown import cell, code, sentence
 from builder.release.documents.task_cards import CARDS_PATH, TaskCard, cards_of, missing_facts, read_card
 from builder.release.importing.advglue import import_advglue
 from contract.machine.errors import UserError
@@ -204,3 +204,12 @@ def test_an_imported_benchmark_is_documented_too(advglue_document: dict[str, Any
 def test_no_text_breaks_out_of_its_cell(text: str) -> None:
     """Neither of the table nor of the page."""
     assert not re.search(r"[|\n\r<>`\[\]\\]", cell(text))
+
+
+@pytest.mark.parametrize("text", ["`<script>`", "[a](javascript:b)", "a`b", "<img src=x>"])
+def test_texts_of_others_are_no_markup(text: str) -> None:
+    """As code, as a cell, or in a sentence."""
+    for shown in (cell(text), sentence(text)):
+        assert not {"<", "[", "]", ">"} & set(shown)
+    assert "`" in text or code(text) == f"`{text}`"
+    assert "`" not in text or "`" not in code(text)
