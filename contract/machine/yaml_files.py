@@ -62,7 +62,7 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Refuse aliases, by which a few lines stand for millions, and nesting that exhausts the stack."""
-        event = self.peek_event()
+        event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
             raise _fault("an alias (*name) is not taken here; write the value out", event)
         self._level += 1

@@ -185,7 +185,8 @@ class Manifest(Document):
         _refuse_twice("splits", [split.path for split in self.splits])
         for task in self.tasks:
             _refuse_twice(f"labels of task {task.name}", task.labels)
-        for name in [part.task for part in (*self.splits, *self.surrogates)]:
+        used = [split.task for split in self.splits] + [info.task for info in self.surrogates]
+        for name in used:
             if name not in tasks:
                 raise ValueError(f"a split or surrogate is of task {name!r}, which `tasks` does not list")
         for split in self.splits:

@@ -6,7 +6,7 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from contract.machine.errors import bad_input
 
@@ -38,7 +38,7 @@ def reading_tar(path: Path, place: str) -> Iterator[tarfile.TarFile]:
             raw.seek(0)
             with gzip.GzipFile(fileobj=raw) if is_gzip else contextlib.nullcontext(raw) as file:
                 limit = max(LEAST_INFLATED_BYTES, MOST_INFLATION * path.stat().st_size)
-                with tarfile.TarFile(fileobj=_Bounded(file, limit), mode="r") as archive:
+                with tarfile.TarFile(fileobj=cast("IO[bytes]", _Bounded(file, limit)), mode="r") as archive:
                     yield archive
     except _FAULTS as error:
         raise bad_input(
