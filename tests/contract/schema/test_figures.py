@@ -65,9 +65,7 @@ def test_a_metric_may_have_several_figures() -> None:
 def test_a_curve_is_found_in_its_field_or_among_the_metrics() -> None:
     """Few cases first; a key that is no number of cases is no point of the curve."""
     info = MetricInfo(name="best", summary="s", scopes=("curve", "over_degrees"), heading="Best")
-    degree = DegreeScore(average=1, worst=1, worst_at=1, accuracy_cases=1, n_samples=1, n_cases=1)
-    score = SettingScore(
-        degrees={"0.1": degree}, degrees_used=("0.1",), average=None, worst=None,
+    score = SettingScore.model_construct(
         worst_at_k={"10": 0.25, "2": 0.5, "many": 0.75}, worst_at_k_ci={"2": (0.4, 0.6)},
         worst_at_k_samples={"10": 7},
         metrics={"best@12": 0.1, "best@3": 0.2, "best/worst": 0.3, "best@" + "9" * 5000: 0.4},

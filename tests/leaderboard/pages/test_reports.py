@@ -236,7 +236,7 @@ def test_a_dimension_without_any_case_is_said_to_have_none(
     for page in (report_page(tmp_path, results[:1]), report_page(tmp_path, results)):
         assert page.complaints == []
         assert page.text.count("Not scored: no case was frozen") == 2
-        assert page.source.count('<table class="degrees') == 1
+        assert page.source.count("<summary>Figures by degree") == 1
     leaderboard = collect(tmp_path / "results", release_dir=tmp_path / "release")
     assert [info.name for info in leaderboard.dimensions] == ["syntax", "typo"]
     write_site(leaderboard, tmp_path / "site", release_dir=tmp_path / "release")
@@ -270,5 +270,5 @@ def test_a_report_shows_the_worst_of_rising_numbers_of_cases(tmp_path: Path) -> 
     assert page.source.count("Worst of K cases") == 1
     section = section_of(page, "syntax")
     table = section[section.index("Cases tried") :]
-    cells = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)
+    cells = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>', table)
     assert cells == [("1", "75.0", "1,200"), ("2", "50.0", "900"), ("10", "25.0", "–")]

@@ -66,14 +66,14 @@ def test_reports_show_what_is_wrong_where_no_clean_answer_is_known(
         results.append(score(release, files[-1], ModelInfo(name=name), options=ScoreOptions(resamples=0)))
     page = report_page(tmp_path, results[:1], release_dir=release, files=files[:1])
     assert page.complaints == []
-    assert "no clean predictions: answered wrong" in page.text
-    assert "right when clean, lost" not in page.text
+    assert "no clean predictions: wrong, lowest degrees first" in page.text
+    assert "right when clean, wrong" not in page.text
     assert "turns a right answer wrong" not in page.text
     assert ("no clean prediction</span>" in page.source) == has_originals
     assert 'class="right"' not in page.source
     both = report_page(tmp_path, results, release_dir=release, files=files)
     assert both.complaints == []
-    assert "no clean predictions: answered wrong by some" in both.text
+    assert "no clean predictions: wrong for some models" in both.text
 
 
 def test_a_comparison_says_who_was_not_asked_about_clean_texts(
@@ -94,7 +94,7 @@ def test_a_comparison_says_who_was_not_asked_about_clean_texts(
     results = [score(release, file, ModelInfo(name=file.stem), options=options) for file in files]
     page = report_page(tmp_path, results, release_dir=release, files=files)
     assert page.complaints == []
-    assert "right when clean, lost by some" in page.text
+    assert "right when clean, wrong for some models at the lowest degrees" in page.text
     assert "zero no clean prediction" in re.sub(r"\s+", " ", page.text)
     assert "fooled no clean prediction" not in re.sub(r"\s+", " ", page.text)
 
