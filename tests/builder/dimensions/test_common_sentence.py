@@ -17,6 +17,7 @@ from builder.searches.rule import search
 from builder.searches.search import SearchRequest, SearchResult
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
+from contract.schema.drop_reasons import DEGREE
 from contract.schema.edits import apply_edits, words_of
 from contract.schema.manifest import TextField
 from contract.schema.names import degree_key
@@ -126,7 +127,7 @@ def test_the_degree_filter_keeps_cases_and_drops_what_is_mislabelled(
     context = FilterContext(dimension=dimension, thresholds={}, degrees=dimension.degrees)
     assert check_degree(context, records) == [None] * len(records)
     coarser = FilterContext(dimension=dimension, thresholds={}, degrees=(0.8,))
-    assert set(check_degree(coarser, records)) == {"degree"}
+    assert set(check_degree(coarser, records)) == {DEGREE}
 
 
 def test_texts_without_words_have_no_case(

@@ -129,5 +129,5 @@ def test_a_list_of_words_from_another_version_is_never_used(cache: Path, tmp_pat
 
     name = keep(tmp_path, {"good": 1})
     shutil.copy(tmp_path / f"associations/{name}.json", tmp_path / f"associations/{'0' * 64}.json")
-    with pytest.raises(ValueError, match="is not the list it is named after"):
+    with pytest.raises(ValueError, match="the content does not have the hash in its name"):
         associations.load(tmp_path, "0" * 64)
