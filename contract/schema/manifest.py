@@ -56,7 +56,7 @@ class DimensionInfo(Value):
 class SurrogateInfo(Value):
     """A classifier used while building, as trained for one task."""
 
-    name: Name
+    name: Line
     kind: Line
     task: Name
     weights_sha256: Sha256

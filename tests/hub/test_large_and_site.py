@@ -42,7 +42,10 @@ def many(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
             made = replace(row, id=f"{row.sample_id}.{dimension}", dimension=dimension)
             splits.append(writer.write_split(split, [made], labels))
-        writer.write_manifest(small.manifest.model_copy(update={"splits": tuple(splits)}))
+        info = small.manifest.dimensions[0]
+        dimensions = tuple(info.model_copy(update={"name": f"made-{number}"}) for number in range(N_SPLITS))
+        update = {"splits": tuple(splits), "dimensions": dimensions}
+        writer.write_manifest(small.manifest.model_copy(update=update))
     return path
 
 
