@@ -1,5 +1,6 @@
 # make demo: install what a build needs, build a small release, score baselines, write their leaderboard.
 # make test: install every extra, then lint, type-check and test.
+# make fuzz: give 20,000 spoilt inputs to the commands that read them; takes about half an hour.
 # make docs: write the generated pages, then build the site of the documentation into site-docs/.
 # make clients: the Hub's tests with the pinned client and the newest, and the exports in the harnesses themselves.
 
@@ -39,6 +40,9 @@ clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto tests/hub
 	OMP_NUM_THREADS=1 HARDFROST_HUB_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python $(BIN)/pytest -n auto tests/hub
 	OMP_NUM_THREADS=1 HARDFROST_HARNESS_PYTHON=$(CURDIR)/$(CLIENTS)/bin/python $(BIN)/pytest tests/evaluator/exporting
+
+fuzz: $(VENV)/.ready-test
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.fuzz
 
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate

@@ -29,6 +29,7 @@ COMMANDS = {
     "check": "evaluator.commands.check:check",
     "score": "evaluator.commands.score:score",
     "compare": "evaluator.commands.compare:compare",
+    "stability": "evaluator.commands.stability:stability",
     "submit": "flows.submit:submit",
     "recheck": "flows.recheck:recheck",
     "report": "leaderboard.commands.leaderboard:report",

@@ -21,6 +21,7 @@ from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.surrogates.loading import surrogate_of
 from builder.surrogates.ready import make_ready
+from builder.surrogates.sources import chosen_sources
 from builder.surrogates.training import training_jobs
 from builder.tasks.task import Task
 from builder.units.planning import Plan, plan_so_far
@@ -115,7 +116,8 @@ def _on_sources(bench: Bench, task: Task) -> None:
     name = task.info.name
     click.echo(f"{name}: accuracy of a source on rule → score cases, same samples, before the panel")
     weights = {surrogate.info.name: surrogate.ref.sha256 for surrogate in bench.plan.surrogates}
-    for source in bench.recipe.sources_of("score"):
+    panel = [surrogate for surrogate in bench.plan.surrogates if surrogate.info.task == name]
+    for source in [surrogate.info.name for surrogate in chosen_sources(bench.recipe, "score", panel)]:
         model = surrogate_of(cache_path(), weights[source])
         rule = _shares(bench.before_the_panel(bench.units(name, "rule")), model)
         score = _shares(bench.before_the_panel(bench.units(name, "score", source)), model)

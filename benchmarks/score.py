@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
-from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, SurrogateInfo, TaskInfo
 from contract.schema.names import CLEAN, degree_digits, split_path
 from contract.schema.records import COLUMNS
 from contract.schema.results import ModelInfo
@@ -41,6 +41,7 @@ SETTINGS = ("rule", "score", "gradient")
 DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 N_CASES = 5
 LABELS = ("negative", "positive")
+SURROGATES = ("words", "characters", "sequence", "subwords", "encoder")
 SHARE_RIGHT = 0.8
 REPEATS = 3
 WORK = ("read", "score", "bootstrap", "pandas")
@@ -77,11 +78,14 @@ def write_release(path: Path, n_rows: int) -> None:
             DimensionInfo(name=name, degree_kind="budget", degrees=DEGREES, order=order)
             for order, name in enumerate(DIMENSIONS)
         ),
-        surrogates=(),
+        surrogates=tuple(
+            SurrogateInfo(name=name, kind=name, family=name, task="task", weights_sha256="0" * 64)
+            for name in SURROGATES
+        ),
         funnel=(),
         overlap=(),
         libraries={},
-        canary="",
+        canary="canary",
         splits=tuple(splits),
     ).write(path / "manifest.json")
 
@@ -106,6 +110,7 @@ def _write_split(
             "id": pa.array(ids.tolist()),
             "sample_id": pa.array(np.repeat(samples, n_cases).tolist()),
             "label": np.repeat(labels, n_cases),
+            **_votes(np.repeat(labels, n_cases), is_attacked=setting in SETTINGS[1:]),
         }
     )
     location = split_path("task", dimension, setting, degree)
@@ -120,6 +125,21 @@ def _write_split(
         rows=table.num_rows,
         samples=len(samples),
     )
+
+
+def _votes(labels: np.ndarray[tuple[int], np.dtype[np.int64]], *, is_attacked: bool) -> dict[str, pa.Array]:
+    """Return what the surrogates say about rows, and whom attempts were made against."""
+    chance = np.random.default_rng(3)
+    is_right = chance.random((len(labels), len(SURROGATES))) < SHARE_RIGHT
+    votes = np.where(is_right, labels[:, None], 1 - labels[:, None]).astype(np.int32)
+    offsets = np.arange(0, votes.size + 1, len(SURROGATES), dtype=np.int32)
+    sources = np.array(SURROGATES)[np.arange(len(labels)) % len(SURROGATES)].tolist()
+    nothing = [None] * len(labels)
+    return {
+        "surrogate_predictions": pa.ListArray.from_arrays(offsets, votes.reshape(-1)),
+        "source": pa.array(sources if is_attacked else nothing, pa.string()),
+        "source_fooled": pa.array((~is_right[:, 0]).tolist() if is_attacked else nothing, pa.bool_()),
+    }
 
 
 def write_predictions(release_path: Path, path: Path, *, is_shuffled: bool) -> None:
@@ -158,7 +178,7 @@ def read_plainly(release_path: Path, path: Path) -> tuple[pa.Table, pa.Table]:
 
 
 def score_with_pandas(release_path: Path, path: Path) -> dict[str, float]:
-    """Compute average and worst of every split as one would by hand."""
+    """Compute average and worst of every split, in which all samples have cases, as one would by hand."""
     import pandas as pd
 
     columns = ("id", "sample_id", "label", "dimension", "setting", "degree")
@@ -180,8 +200,13 @@ def score_with_pandas(release_path: Path, path: Path) -> dict[str, float]:
     frame["right"] = frame["prediction"] == frame["label"].map(dict(enumerate(LABELS)))
     by_sample = frame.groupby(["dimension", "setting", "degree", "sample_id"]).right.agg(["mean", "min"])
     by_sample["worst"] = by_sample["min"].astype(int).groupby(["dimension", "setting", "sample_id"]).cummin()
-    means = by_sample.groupby(["dimension", "setting", "degree"])[["mean", "worst"]].mean()
-    return {"average": float(means["mean"].sum()), "worst": float(means["worst"].sum())}
+    clean = frame[frame.dimension == CLEAN].set_index("sample_id")
+    samples = by_sample.index.get_level_values("sample_id")
+    kept = by_sample[["mean", "worst"]].mul(clean.right.reindex(samples).to_numpy(dtype=float), axis=0)
+    kept["label"] = clean.label.reindex(samples).to_numpy()
+    recalls = kept.groupby(["dimension", "setting", "degree", "label"]).mean()
+    scores = recalls.groupby(["dimension", "setting", "degree"]).prod() ** (1 / len(LABELS))
+    return {"average": float(scores["mean"].sum()), "worst": float(scores["worst"].sum())}
 
 
 def score_with_hardfrost(release_path: Path, path: Path, resamples: int) -> dict[str, float]:
@@ -193,8 +218,8 @@ def score_with_hardfrost(release_path: Path, path: Path, resamples: int) -> dict
     if clean is None:
         raise RuntimeError("the clean samples were not scored")
     return {
-        "average": sum(degree.average for degree in degrees) + clean.accuracy,
-        "worst": sum(degree.worst for degree in degrees) + clean.accuracy,
+        "average": sum(degree.average or 0 for degree in degrees) + clean.score,
+        "worst": sum(degree.worst or 0 for degree in degrees) + clean.score,
     }
 
 

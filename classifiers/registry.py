@@ -2,16 +2,19 @@
 
 from classifiers.kinds.api import API
 from classifiers.kinds.ensemble import ensemble_kind
+from classifiers.kinds.guess import GUESS
 from classifiers.kinds.hf import HF
 from classifiers.kinds.majority import MAJORITY
 from classifiers.kinds.python import PYTHON
 from classifiers.kinds.sklearn import SKLEARN
 from classifiers.kinds.surrogate import surrogate_kind
 from classifiers.kinds.textblob import TEXTBLOB
+from classifiers.kinds.trained import trained_kind
 from classifiers.kinds.vader import VADER
 from classifiers.machinery.classifier import ClassifierKind
 from classifiers.machinery.specs import ParsedSpec, parse_spec_with
 from classifiers.saved.stored import load_saved
+from classifiers.trained import TRAINABLE_KINDS
 from contract.machine.registry import Registry
 
 
@@ -29,9 +32,11 @@ KINDS: Registry[ClassifierKind] = Registry(
     "classifier",
     [
         MAJORITY,
+        GUESS,
         VADER,
         TEXTBLOB,
         surrogate_kind(load_saved),
+        trained_kind(TRAINABLE_KINDS),
         SKLEARN,
         HF,
         API,

@@ -24,6 +24,7 @@ from evaluator.predicting.predicting import predict
 from evaluator.scoring.score import score
 
 ORGANISATION = "hardfrost"
+PARTICIPANTS = "python:data_cards.participants"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +45,27 @@ ENTRANTS = (
     Entrant(spec="majority", notes="the most frequent label"),
     Entrant(spec="vader", notes="VADER's sentiment lexicon"),
     Entrant(spec="textblob", notes="TextBlob's sentiment lexicon"),
-    Entrant(spec="python:data_cards.participants:naive_bayes", notes="multinomial naive Bayes over words"),
-    Entrant(spec="python:data_cards.participants:nbsvm", notes="naive Bayes ratios with a linear layer"),
-    Entrant(spec="python:data_cards.participants:linear_svm", notes="linear SVM over words and characters"),
-    Entrant(spec="python:data_cards.participants:cnn", notes="a small convolutional network"),
+    Entrant(spec=f"{PARTICIPANTS}:naive_bayes", notes="multinomial naive Bayes over words"),
+    Entrant(spec=f"{PARTICIPANTS}:nbsvm", notes="naive Bayes ratios with a linear layer"),
+    Entrant(spec=f"{PARTICIPANTS}:regression", notes="logistic regression over words"),
+    Entrant(spec=f"{PARTICIPANTS}:regression_folded", notes="the same, look-alikes folded into letters"),
+    Entrant(spec=f"{PARTICIPANTS}:linear_svm", notes="linear SVM over words and characters"),
+    Entrant(spec=f"{PARTICIPANTS}:svm_spelled", notes="linear SVM over words, spelling corrected"),
+    Entrant(spec=f"{PARTICIPANTS}:char_svm", notes="linear SVM over characters"),
+    Entrant(spec=f"{PARTICIPANTS}:char_svm_typos", notes="the same, trained with typing errors, too"),
+    Entrant(spec=f"{PARTICIPANTS}:forest", notes="random trees over words"),
+    Entrant(spec=f"{PARTICIPANTS}:gru", notes="a recurrent network over words"),
+    Entrant(spec=f"{PARTICIPANTS}:fasttext", notes="the mean of hashed vectors of words and n-grams"),
+    Entrant(spec=f"{PARTICIPANTS}:ensemble", notes="naive Bayes, SVM over characters and hashed vectors"),
+    Entrant(spec=f"{PARTICIPANTS}:another_cnn", notes="a small convolutional network", family="cnn"),
     Entrant(
-        spec="python:data_cards.participants:probe",
+        spec=f"{PARTICIPANTS}:probe",
         notes="logistic regression over frozen MiniLM embeddings",
+        family="minilm",
+    ),
+    Entrant(
+        spec=f"{PARTICIPANTS}:another_minilm",
+        notes="MiniLM, fine-tuned with another seed on other rows",
         family="minilm",
     ),
 )

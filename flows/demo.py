@@ -1,17 +1,90 @@
 """The command `demo`: builds a small release, scores baselines on it and writes their leaderboard."""
 
 import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from contract.machine.terminal import echo
 
-DEMO_BASELINES = {
-    "majority": "the most frequent label",
-    "vader": "VADER's sentiment lexicon",
-    "textblob": "TextBlob's sentiment lexicon",
-}
+if TYPE_CHECKING:
+    from contract.schema.manifest import Manifest
+    from contract.schema.results import ModelInfo
+
+ORGANISATION = "baselines"
+SENTIMENT = ["negative", "positive"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoModel:
+    """A model of the demo's leaderboard: its name, the spec that `predict` takes, and what it is."""
+
+    name: str
+    spec: str
+    notes: str
+    surrogate: str | None = None
+
+    @property
+    def info(self) -> "ModelInfo":
+        """What the leaderboard says about it."""
+        from contract.schema.results import ModelInfo
+
+        return ModelInfo(
+            name=self.name,
+            organisation=ORGANISATION,
+            revision="1",
+            notes=self.notes,
+            is_surrogate_family=self.surrogate is not None,
+            surrogate=self.surrogate,
+        )
+
+
+# What no good score may be given to.
+CARELESS = (
+    DemoModel(name="majority", spec="majority", notes="the most frequent label"),
+    DemoModel(name="guess", spec="guess", notes="a label drawn at random"),
+)
+LEANING = DemoModel(
+    name="leaning-lexicon",
+    spec="python:flows.demo:leaning_lexicon",
+    notes="VADER's lexicon, where what is not negative is positive",
+)
+LEXICONS = (
+    DemoModel(name="vader", spec="vader", notes="VADER's sentiment lexicon"),
+    DemoModel(name="textblob", spec="textblob", notes="TextBlob's sentiment lexicon"),
+)
+TRAINED = (
+    DemoModel(name="my-nbsvm", spec="trained:nbsvm", notes="naive Bayes ratios with a linear layer"),
+    DemoModel(name="my-char-tfidf", spec="trained:char-tfidf", notes="a linear layer over characters"),
+    DemoModel(name="my-subword", spec="trained:subword", notes="vectors of words and their parts"),
+    DemoModel(
+        name="my-ensemble",
+        spec="ensemble:trained:nbsvm+trained:char-tfidf+trained:subword",
+        notes="the mean of the three above",
+    ),
+)
+
+
+def leaning_lexicon(texts: list[str]) -> list[str]:
+    """Return what a careless reader of VADER's score says: a text without any known word is positive."""
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+    analyzer = SentimentIntensityAnalyzer()
+    return ["negative" if analyzer.polarity_scores(text)["compound"] < 0 else "positive" for text in texts]
+
+
+def models_for(manifest: "Manifest") -> Iterator[DemoModel]:
+    """Yield the models that can read the release; its surrogates come last, and are marked as such."""
+    yield from CARELESS
+    if all(sorted(task.labels) == SENTIMENT for task in manifest.tasks):
+        yield from (LEANING, *LEXICONS)
+    yield from TRAINED
+    for info in manifest.surrogates:
+        spec = f"surrogate:{info.name}"
+        yield DemoModel(name=info.name, spec=spec, notes="a surrogate of the release", surrogate=info.name)
 
 
 @click.command()
@@ -29,7 +102,6 @@ def demo(output: Path, recipe: str, workers: int) -> None:
     from builder.run.pipeline import build
     from contract.machine.interruption import interruptible
     from contract.machine.progress import Bars
-    from contract.schema.results import ModelInfo
     from evaluator.predicting.predicting import predict
     from evaluator.scoring.score import score
     from leaderboard.board.collecting import collect
@@ -43,25 +115,13 @@ def demo(output: Path, recipe: str, workers: int) -> None:
         # Files of an earlier demo may belong to another release.
         for folder in ("predictions", "results"):
             shutil.rmtree(output / folder, ignore_errors=True)
-        surrogates = {f"surrogate:{info.name}": "a surrogate of the release" for info in manifest.surrogates}
-        models = {**DEMO_BASELINES, **surrogates}
+        models = list(models_for(manifest))
         progress.stage("predict and score", len(models))
-        for spec, notes in models.items():
-            name = spec.rpartition(":")[2]
-            predictions = output / "predictions" / f"{name}.jsonl"
-            predict(release, spec, predictions)
-            is_surrogate = spec.startswith("surrogate:")
-            model = ModelInfo(
-                name=name,
-                organisation="baselines",
-                revision="1",
-                notes=notes,
-                is_surrogate_family=is_surrogate,
-                surrogate=name if is_surrogate else None,
-            )
-            score(release, predictions, model).write(
-                output / "results" / f"baselines__{name}" / "1" / "result.json"
-            )
+        for model in models:
+            predictions = output / "predictions" / f"{model.name}.jsonl"
+            predict(release, model.spec, predictions)
+            path = output / "results" / f"{ORGANISATION}__{model.name}" / "1" / "result.json"
+            score(release, predictions, model.info).write(path)
             progress.step()
         progress.stage("leaderboard and site", 2)
         leaderboard = collect(output / "results", release_dir=release)

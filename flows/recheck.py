@@ -59,7 +59,7 @@ def recheck(
     from contract.predictions.reading import read_predictions
     from contract.release.release import Release
     from contract.schema.results import Result
-    from evaluator.scoring.outcomes import read_labelled_rows
+    from evaluator.scoring.labelled_rows import read_labelled_rows
     from evaluator.scoring.score import ScoreOptions, score_predictions
     from leaderboard.commands.json_reports import report_on_rechecks
     from leaderboard.submissions import rechecking

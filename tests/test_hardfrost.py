@@ -15,6 +15,7 @@ import hardfrost
 from contract.machine.disk import file_trouble
 from contract.machine.whole_files import write_text
 from contract.release.release import Release
+from flows.demo import CARELESS, LEANING, TRAINED
 
 ROOT = Path(hardfrost.__file__).parent
 HEAVY = {
@@ -126,7 +127,10 @@ def test_verify_info_and_diff_on_a_release(tiny: Path, tmp_path: Path) -> None:
 
 
 def test_the_demo_runs_from_recipe_to_site(tmp_path: Path, tiny: Path) -> None:
-    """Release, predictions, results, leaderboard and site, and the path to open."""
+    """Release, predictions, results, leaderboard and site, and the path to open.
+
+    On its board a constant, a random answer and a lexicon that leans are below all trained models.
+    """
     result = run("demo", "--recipe", "tiny", "-o", tmp_path / "demo")
     assert result.exit_code == 0, result.output
     page = tmp_path / "demo/site/index.html"
@@ -134,7 +138,14 @@ def test_the_demo_runs_from_recipe_to_site(tmp_path: Path, tiny: Path) -> None:
     assert "typo-malicious" in page.read_text(encoding="utf-8")
     assert Release.open(tmp_path / "demo/release").manifest == Release.open(tiny).manifest
     leaderboard = json.loads((tmp_path / "demo/leaderboard.json").read_text(encoding="utf-8"))
-    assert len(leaderboard["entries"]) == 4
+    by_name = {entry["result"]["model"]["name"]: entry for entry in leaderboard["entries"]}
+    surrogates = {name for name, entry in by_name.items() if entry["result"]["model"]["is_surrogate_family"]}
+    assert surrogates == {"word-tfidf"}
+    assert len(by_name) - len(surrogates) >= 8
+    score = {name: entry["result"]["overall"]["average"]["ewma"] for name, entry in by_name.items()}
+    worst_trained = min(score[model.name] for model in TRAINED)
+    assert all(score[model.name] < worst_trained for model in (*CARELESS, LEANING))
+    assert score["majority"] == 0
     traced = [trace_lines(tmp_path / "demo/release", sample) for sample in sample_ids(tiny)]
     assert any(line.endswith(": KEPT") for lines in traced for line in lines)
     dropped = [line for lines in traced for line in lines if "dropped: " in line]

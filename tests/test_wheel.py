@@ -135,12 +135,14 @@ def test_type_checkers_see_the_signatures_of_the_wheel(wheel: Path, tmp_path: Pa
     install = ["install", "--no-deps", "--no-index", wheel]
     subprocess.run([*PIP, "--python", python, *install], check=True)
     (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
-    # The dependencies are those of the running tests; their own .pth files, such as ours, are not followed.
-    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    # What the signatures name: to look at every dependency would take a minute.
+    for name in ("click", "pydantic", "pydantic_core", "typing_extensions.py"):
+        (site / name).symlink_to(Path(sysconfig.get_path("purelib"), name))
     modules = sorted({name.rpartition(".")[0] for name in TYPED})
     lines = [*(f"import {module}" for module in modules), *(f"reveal_type({name})" for name in TYPED)]
     (tmp_path / "reveal.py").write_text("\n".join(lines), encoding="utf-8")
     mypy = [sys.executable, "-m", "mypy", "--config-file=", "--cache-dir", tmp_path / "cache"]
+    mypy += ["--ignore-missing-imports"]
     checked = subprocess.run(
         [*mypy, "--python-executable", python, "reveal.py"],
         cwd=tmp_path,

@@ -46,6 +46,12 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--train", "trains", multiple=True, metavar="TASK=SOURCE", help="Read its training rows so.")
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
 @click.option(
+    "--allow-weak",
+    "allows_weak",
+    is_flag=True,
+    help="Attack with surrogates that are no better than a constant answer, too; part of the recipe's hash.",
+)
+@click.option(
     "--trust",
     "is_trusted",
     is_flag=True,
@@ -81,6 +87,7 @@ def build(
     sources: Sequence[str],
     trains: Sequence[str],
     surrogates: str | None,
+    allows_weak: bool,
     is_trusted: bool,
     samples_per_unit: int | None,
     is_fresh: bool,
@@ -100,6 +107,8 @@ def build(
     if surrogates is not None:
         kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
         chosen = with_surrogates(chosen, kinds)
+    if allows_weak:
+        chosen = chosen.model_copy(update={"allow_weak": True})
     if not is_trusted:
         check_trust(chosen, are_surrogates_typed=surrogates is not None)
     options = _options(engine, workers, address, is_fresh=is_fresh, samples_per_unit=samples_per_unit)
@@ -163,6 +172,7 @@ def _build_release(
     _print_release(manifest, output, as_json=as_json)
     if expected is not None:
         _compare(expected, manifest)
+    _refuse_empty(manifest)
 
 
 def _build_shard(
@@ -198,6 +208,7 @@ def merge(shards: Sequence[Path], output: Path, *, as_json: bool) -> None:
     with interruptible(hint="nothing was written; run the same command again"), Bars() as progress:
         manifest = merge_shards(shards, output, progress)
     _print_release(manifest, output, as_json=as_json)
+    _refuse_empty(manifest)
 
 
 def _print_release(manifest: "Manifest", output: Path | None, *, as_json: bool) -> None:
@@ -208,6 +219,20 @@ def _print_release(manifest: "Manifest", output: Path | None, *, as_json: bool) 
     place = "" if output is None else f"{output}: "
     name = f"{manifest.name} {manifest.version}"
     echo(f"{place}{name}, {n_cases:,} cases in {len(manifest.splits)} splits")
+
+
+def _refuse_empty(manifest: "Manifest") -> None:
+    """Say where nothing is frozen; a whole setting of a task without a case is a failure."""
+    from builder.run.empty_splits import empty_settings, empty_splits
+
+    for line in empty_splits(manifest):
+        echo(line, err=True)
+    settings = empty_settings(manifest)
+    if settings:
+        raise UserError(
+            "\n".join(f"{setting}: no case at all is frozen" for setting in settings)
+            + "\nthe release is written; `hardfrost info` shows what dropped the candidates"
+        )
 
 
 def _compare(expected: "Manifest", found: "Manifest") -> None:

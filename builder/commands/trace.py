@@ -55,6 +55,8 @@ def _lines(traced: "SampleTrace") -> Iterator[str]:
 
 def _case_lines(case: "TracedCase", traced: "SampleTrace") -> Iterator[str]:
     decision = "KEPT" if case.reason is None else f"dropped: {case.reason}"
+    if case.reason is None and case.is_transferable:
+        decision = "KEPT, transferable"
     if case.text is None:
         yield f"  {case.n} × {decision}"
         yield from _why(case)
@@ -69,6 +71,10 @@ def _case_lines(case: "TracedCase", traced: "SampleTrace") -> Iterator[str]:
             for name, label in case.votes.items()
         )
         yield from textwrap.wrap(f"votes: {votes}", WIDTH, initial_indent="    ", subsequent_indent="      ")
+    if case.reason is None and case.source_fooled is not None:
+        fooled = "fooled" if case.source_fooled else "not fooled"
+        share = "unknown" if case.transfer is None else f"{case.transfer:.2f}"
+        yield f"    source {fooled}; transfer {share}"
 
 
 def _why(case: "TracedCase") -> Iterator[str]:

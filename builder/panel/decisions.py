@@ -1,7 +1,7 @@
-"""Decides which cases of a split are frozen; every other case gets its reason here.
+"""Decides which cases of a split are frozen and in which file; every other case gets its reason here.
 
-Random cases: all are kept, with the panel's votes. Attacked cases: the panel's decisions, then the balance
-of labels. Last, in both, a text stands in a split only once.
+Random cases: all are kept, with the surrogates' votes. Attacked cases: those that the panel keeps; the tier
+has a file of its own. Last, in both, a text stands in a split only once.
 """
 
 import hashlib
@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from builder.panel.label_balance import balanced
 from builder.units.cells import Batch, Cell
 from builder.units.store import CASE_ROW, ROW, UnitStore
 from builder.values.distinct import Distinct
-from contract.schema.drop_reasons import DUPLICATE, LABEL_LEANING, Reason
+from contract.schema.drop_reasons import DUPLICATE, Reason
 from contract.schema.late_drops import LateDrop
+from contract.schema.manifest import Tier
+from contract.schema.names import TRANSFERABLE
 from contract.schema.records import COLUMNS, SCHEMA
 
 
@@ -27,13 +28,18 @@ class DecidedCases:
 
     table: pa.Table
     reasons: list[str | None]
+    # Which cases are in the transferable tier.
+    is_transferable: Sequence[bool]
     # The drops that no unit has recorded, since they depend on the whole split.
     late: list[LateDrop] = field(default_factory=list)
 
-    @property
-    def kept(self) -> pa.Table:
-        """The cases that are frozen."""
-        return self.table.filter(pa.array([reason is None for reason in self.reasons], pa.bool_()))
+    def kept(self, tier: Tier | None) -> pa.Table:
+        """Return the cases that are frozen in the file of a tier, or in that of all others."""
+        is_wanted = [
+            reason is None and is_in_tier == (tier == TRANSFERABLE)
+            for reason, is_in_tier in zip(self.reasons, self.is_transferable, strict=True)
+        ]
+        return self.table.filter(pa.array(is_wanted, pa.bool_()))
 
     @property
     def n_dropped(self) -> Counter[str]:
@@ -48,11 +54,8 @@ class DecidedCases:
 
 def decided_cases(cell: Cell, store: UnitStore, degree: float) -> Iterator[DecidedCases]:
     """Yield the cases of a split with the decision on each, batch after batch, in the samples' order."""
-    if cell.is_attacked:
-        batches = _attacked_cases(cell, store, degree)
-    else:
-        batches = (_random_cases(batch, store, degree) for batch in cell.batches)
-    return _without_duplicates(batches)
+    decide = _attacked_cases if cell.is_attacked else _random_cases
+    return _without_duplicates(decide(batch, store, degree) for batch in cell.batches)
 
 
 def _random_cases(batch: Batch, store: UnitStore, degree: float) -> DecidedCases:
@@ -63,55 +66,36 @@ def _random_cases(batch: Batch, store: UnitStore, degree: float) -> DecidedCases
     for number, unit in enumerate(batch.votes):
         votes[:, number] = store.votes(unit)[rows]
     table = _with_values(cases.select(COLUMNS), surrogate_predictions=votes.tolist())
-    return DecidedCases(table=table, reasons=[None] * len(rows))
+    return DecidedCases(table=table, reasons=[None] * len(rows), is_transferable=[False] * len(rows))
 
 
-def _attacked_cases(cell: Cell, store: UnitStore, degree: float) -> Iterator[DecidedCases]:
-    """Yield the attacked cases of each batch with the panel's decisions, and balance the labels."""
-    passed = {
-        sample: cell.labels[sample]
-        for batch in cell.batches
-        for sample in _samples_that_pass(batch, store, degree)
-    }
-    stays = balanced(passed, list(cell.labels.values()), cell.max_lean)
-    for batch in cell.batches:
-        decided = _with_decisions(batch, store, degree)
-        for row, sample in enumerate(decided.table["sample_id"].to_pylist()):
-            if decided.reasons[row] is None and sample not in stays:
-                decided.drop_late(row, LABEL_LEANING)
-        yield decided
-
-
-def _samples_that_pass(batch: Batch, store: UnitStore, degree: float) -> list[str]:
-    """Return the samples of a batch with a case that the panel keeps, in the order of the samples."""
-    decisions = store.decisions(batch.panel_unit, degree)
-    pairs = zip(decisions["sample_id"].to_pylist(), decisions["reason"].to_pylist(), strict=True)
-    passed = {sample for sample, reason in pairs if reason is None}
-    return [sample for sample in batch.sample_ids if sample in passed]
-
-
-def _with_decisions(batch: Batch, store: UnitStore, degree: float) -> DecidedCases:
+def _attacked_cases(batch: Batch, store: UnitStore, degree: float) -> DecidedCases:
     """Return the cases of a batch, sample by sample, with the panel's votes and decisions."""
     by_row = {row[CASE_ROW]: row for row in store.decisions(batch.panel_unit, degree).to_pylist()}
-    tables, reasons = [], []
+    tables, decisions = [], []
     n_before = 0
     for unit in batch.cases:
         cases = store.cases(unit, degree)
-        decisions = [by_row[n_before + row] for row in cases[ROW.name].to_pylist()]
+        of_unit = [by_row[n_before + row] for row in cases[ROW.name].to_pylist()]
         tables.append(
             _with_values(
                 cases.select(COLUMNS),
-                surrogate_predictions=[decision["votes"] for decision in decisions],
-                transfer=[decision["transfer"] for decision in decisions],
+                surrogate_predictions=[decision["votes"] for decision in of_unit],
+                source_fooled=[decision["source_fooled"] for decision in of_unit],
+                transfer=[decision["transfer"] for decision in of_unit],
             )
         )
-        reasons += [decision["reason"] for decision in decisions]
+        decisions += of_unit
         n_before += store.n_rows(unit)
     table = pa.concat_tables(tables)
     order = {sample: number for number, sample in enumerate(batch.sample_ids)}
     samples, numbers = table["sample_id"].to_pylist(), table["case"].to_pylist()
     rows = sorted(range(len(table)), key=lambda row: (order[samples[row]], numbers[row]))
-    return DecidedCases(table=table.take(pa.array(rows, pa.int64())), reasons=[reasons[row] for row in rows])
+    return DecidedCases(
+        table=table.take(pa.array(rows, pa.int64())),
+        reasons=[decisions[row]["reason"] for row in rows],
+        is_transferable=[decisions[row]["is_transferable"] for row in rows],
+    )
 
 
 def _without_duplicates(batches: Iterable[DecidedCases]) -> Iterator[DecidedCases]:

@@ -4,9 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pyarrow as pa
+
 from builder.searches.search import DegreeCounts
+from builder.searches.textattacks import PREFIX
 from builder.units.cells import Cell
 from builder.units.store import UnitStore
+from builder.units.units import attack_title
 from contract.schema.manifest import AttackInfo, FunnelInfo, QueriesInfo
 
 
@@ -39,6 +43,7 @@ def queries_of(cell: Cell, store: UnitStore) -> Iterator[QueriesInfo]:
         return
     n_search: Counter[str] = Counter()
     n_panel: Counter[str] = Counter()
+    n_not_asked: Counter[str] = Counter()
     for unit in cell.case_units:
         if unit.attack is not None:
             n_search[unit.attack.source.name] += store.n_queries(unit)
@@ -46,6 +51,7 @@ def queries_of(cell: Cell, store: UnitStore) -> Iterator[QueriesInfo]:
                 n_search[unit.attack.screener.name] += store.n_screener_queries(unit)
     for batch in cell.batches:
         n_panel.update(store.n_panel_queries(batch.panel_unit))
+        n_not_asked.update(store.n_not_asked(batch.panel_unit))
     for surrogate in cell.surrogates:
         yield QueriesInfo(
             task=cell.task.name,
@@ -54,18 +60,29 @@ def queries_of(cell: Cell, store: UnitStore) -> Iterator[QueriesInfo]:
             surrogate=surrogate.name,
             n_search=n_search[surrogate.name],
             n_screening=n_panel[surrogate.name],
+            n_not_asked=n_not_asked[surrogate.name],
         )
 
 
+def attack_titles(cases: pa.Table) -> Iterator[str]:
+    """Yield for each case what counts call the attack that made it; nothing for random cases."""
+    for source, method in zip(cases["source"].to_pylist(), cases["method"].to_pylist(), strict=True):
+        if source is not None:
+            yield attack_title(source, method if method.startswith(PREFIX) else None)
+
+
 def _attacks(cell: Cell, store: UnitStore, degree: float) -> dict[str, AttackInfo]:
-    """Return how often each source was fooled at a degree, before any filter."""
+    """Return what the attacks on each source gave at a degree, before any filter."""
     attacks: dict[str, AttackInfo] = {}
     for unit in cell.case_units:
         if unit.attack is None:
             continue
         counts = store.counts(unit)[degree]
-        before = attacks.get(unit.attack.source.name, AttackInfo(n_attacked=0, n_fooled=0))
-        attacks[unit.attack.source.name] = AttackInfo(
-            n_attacked=before.n_attacked + counts.n_attacked, n_fooled=before.n_fooled + counts.n_fooled
+        before = attacks.get(unit.attack.title, AttackInfo(n_attackable=0, n_attacked=0, n_fooled=0))
+        attacks[unit.attack.title] = AttackInfo(
+            n_attackable=before.n_attackable + counts.n_attackable,
+            n_attacked=before.n_attacked + counts.n_attacked,
+            n_fooled=before.n_fooled + counts.n_fooled,
+            n_weaker=before.n_weaker + counts.n_weaker,
         )
     return attacks

@@ -15,7 +15,7 @@ class PanelRule(NamedTuple):
 PANEL_RULES: Registry[PanelRule] = Registry(
     "rule of the panel",
     [
-        PanelRule("transferability", "the source and `min_fooled` of the other surrogates must be fooled"),
-        PanelRule("label-balance", "no label may have more than its clean share and `max_lean` of a split"),
+        PanelRule("places", "of a sample and degree `cases` attempts are kept; sources take turns"),
+        PanelRule("transferability", "a tier: the source and `min_fooled` of the other families are fooled"),
     ],
 )

@@ -1,26 +1,19 @@
-"""Transferability: a case must fool its source and, by a given share, the other surrogates.
+"""Transferability: which attempts fool, beside their source, enough of the other families of surrogates.
 
-Surrogates are asked one after the other, the cheapest first, and each only about cases that can still pass.
-Expensive surrogates come last, and of one sample's cases they see no more than are wanted.
+A family is eligible when it is not the source's and one of its surrogates is right on the original; it is
+fooled when all of these are. `transfer` is the share of the eligible families that are fooled. It is unknown
+with fewer than two eligible families, and where an expensive surrogate was not asked on whom it depends:
+expensive surrogates are asked only where their vote can still decide about the tier.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from builder.values.distinct import Distinct
-from contract.schema.drop_reasons import (
-    DUPLICATE,
-    ENOUGH_CASES,
-    NO_ELIGIBLE_SURROGATE,
-    NOT_TRANSFERABLE,
-    SOURCE_NOT_FOOLED,
-    Reason,
-)
-
 # Returns a surrogate's labels for the cases at these places.
 Ask = Callable[[Sequence[int]], Sequence[int]]
+
+FEWEST_FAMILIES = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,120 +21,95 @@ class Panel:
     """The surrogates that are asked about cases, by their number in the manifest."""
 
     ask: Mapping[int, Ask]
-    # The order in which they are asked.
+    # The family of each.
+    families: Sequence[str]
+    # The order in which they are asked, the cheapest first.
     order: Sequence[int]
     expensive: Collection[int] = ()
     min_fooled: float
-    # How many cases of one group are wanted.
-    n_wanted: int
 
 
 @dataclass(kw_only=True)
 class Case:
-    """A case with the votes on it so far, and the reason why it is dropped, if it is."""
+    """A case that is kept, with the votes on it so far."""
 
     label: int
     # The surrogate that it was made against.
     source: int
-    # The sample and degree: cases of one group compete for the places that are wanted.
-    group: Hashable
-    # The lower goes first in its group.
-    turn: Sequence[int]
-    text: tuple[str, str | None]
-    # The other surrogates that are right on its original: only their votes count.
-    eligible: Sequence[int] = ()
+    # By eligible family, the surrogates that are right on the original: only their votes count.
+    eligible: Mapping[str, Sequence[int]]
     votes: dict[int, int] = field(default_factory=dict)
-    reason: Reason | None = None
-
-    def is_fooled(self, number: int) -> bool:
-        """Whether a surrogate gives the case another label."""
-        return self.votes[number] != self.label
 
     @property
-    def best_transfer(self) -> Fraction:
-        """The upper bound of transfer: surrogates that were not yet asked count as fooled."""
-        n_resisting = sum(number in self.votes and not self.is_fooled(number) for number in self.eligible)
-        return 1 - Fraction(n_resisting, len(self.eligible))
+    def source_fooled(self) -> bool:
+        """Whether the source gives the case another label."""
+        return self._is_fooled(self.source)
+
+    @property
+    def transfer(self) -> Fraction | None:
+        """Fooled families over eligible ones; null where there are too few, or where some are unknown."""
+        verdicts = [self._verdict(members) for members in self.eligible.values()]
+        if len(verdicts) < FEWEST_FAMILIES or None in verdicts:
+            return None
+        return Fraction(sum(map(bool, verdicts)), len(verdicts))
+
+    def can_transfer(self, min_fooled: float) -> bool:
+        """Whether it is in the tier if all surrogates that were not asked are fooled."""
+        if len(self.eligible) < FEWEST_FAMILIES or not self.source_fooled:
+            return False
+        n_resisting = sum(self._verdict(members) is False for members in self.eligible.values())
+        return 1 - Fraction(n_resisting, len(self.eligible)) >= Fraction(repr(min_fooled))
+
+    def is_transferable(self, min_fooled: float) -> bool:
+        """Whether it is in the tier."""
+        return self.transfer is not None and self.can_transfer(min_fooled)
+
+    def _verdict(self, members: Sequence[int]) -> bool | None:
+        """Return whether a family is fooled; null where nobody resists and somebody was not asked."""
+        if any(number in self.votes and not self._is_fooled(number) for number in members):
+            return False
+        return True if all(number in self.votes for number in members) else None
+
+    def _is_fooled(self, number: int) -> bool:
+        return self.votes[number] != self.label
 
 
-def decide(panel: Panel, cases: Sequence[Case]) -> None:
-    """Ask the panel, and give every case that is dropped its reason.
+def eligible_families(
+    families: Sequence[str], source: int, is_right: Sequence[bool]
+) -> dict[str, tuple[int, ...]]:
+    """Return the families other than the source's, with those of their surrogates that have it right."""
+    eligible: dict[str, tuple[int, ...]] = {}
+    for number, family in enumerate(families):
+        if family != families[source] and is_right[number]:
+            eligible[family] = (*eligible.get(family, ()), number)
+    return eligible
 
-    Groups do not depend on each other: the decision on one is the same whatever other groups are there.
+
+def ask_in_turn(panel: Panel, cases: Sequence[Case]) -> None:
+    """Ask each case's source and every cheap surrogate, then the expensive ones where it matters.
+
+    Cases do not depend on each other, and no vote of a cheap surrogate depends on the expensive ones.
     """
-    cheap = [number for number in panel.order if number not in panel.expensive]
-    expensive = [number for number in panel.order if number in panel.expensive]
-    _ask_sources(panel, cases)
-    _drop_duplicates(cases)
-    _ask_in_turn(panel, cheap, cases, _undecided(cases))
-    # A row holds the votes of all surrogates, also of those whose vote does not count.
-    for number in cheap:
-        _ask(panel, number, cases, _undecided(cases))
-    _fill_groups(panel, expensive, cases)
-    for number in expensive:
-        _ask(panel, number, cases, _undecided(cases))
-
-
-def _ask_sources(panel: Panel, cases: Sequence[Case]) -> None:
-    """Drop cases that do not fool their own source, and cases on which no other surrogate's vote counts."""
+    everywhere = range(len(cases))
     for number in panel.order:
-        _ask(panel, number, cases, [place for place, case in enumerate(cases) if case.source == number])
-    for case in cases:
-        if not case.is_fooled(case.source):
-            case.reason = SOURCE_NOT_FOOLED
-        elif not case.eligible:
-            case.reason = NO_ELIGIBLE_SURROGATE
+        if number in panel.expensive:
+            _ask(panel, number, cases, [place for place in everywhere if cases[place].source == number])
+        else:
+            _ask(panel, number, cases, everywhere)
+    for number in panel.order:
+        if number in panel.expensive:
+            _ask(
+                panel, number, cases, [place for place in everywhere if _decides(panel, number, cases[place])]
+            )
 
 
-def _fill_groups(panel: Panel, numbers: Sequence[int], cases: Sequence[Case]) -> None:
-    """Ask the expensive surrogates about the first cases of each group until as many pass as are wanted."""
-    waiting = _in_groups(cases)
-    n_open = dict.fromkeys(waiting, panel.n_wanted)
-    while asked := [place for group, places in waiting.items() for place in places[: n_open[group]]]:
-        _ask_in_turn(panel, numbers, cases, asked)
-        for group, places in waiting.items():
-            now, later = places[: n_open[group]], places[n_open[group] :]
-            n_open[group] -= sum(cases[place].reason is None for place in now)
-            waiting[group] = later
-    for places in waiting.values():
-        for place in places:
-            cases[place].reason = ENOUGH_CASES
+def _decides(panel: Panel, number: int, case: Case) -> bool:
+    """Whether the case can be in the tier, and a vote of this surrogate can keep it out."""
+    members = case.eligible.get(panel.families[number], ())
+    return number in members and case.can_transfer(panel.min_fooled)
 
 
-def _undecided(cases: Sequence[Case]) -> list[int]:
-    return [place for place, case in enumerate(cases) if case.reason is None]
-
-
-def _in_groups(cases: Sequence[Case]) -> dict[Hashable, list[int]]:
-    """Return the places of the undecided cases by group, in the order of their turns."""
-    groups: dict[Hashable, list[int]] = defaultdict(list)
-    for place in sorted(_undecided(cases), key=lambda place: (cases[place].turn, place)):
-        groups[cases[place].group].append(place)
-    return groups
-
-
-def _drop_duplicates(cases: Sequence[Case]) -> None:
-    """Drop all but the first of a text in a group: two sources may lead to the same one."""
-    for places in _in_groups(cases).values():
-        distinct = Distinct()
-        for place in places:
-            if not distinct.is_new(cases[place].text):
-                cases[place].reason = DUPLICATE
-
-
-def _ask_in_turn(panel: Panel, numbers: Sequence[int], cases: Sequence[Case], places: Sequence[int]) -> None:
-    """Ask one surrogate after the other, each only about cases that can still pass and where it counts."""
-    for number in numbers:
-        counted = [
-            place for place in places if cases[place].reason is None and number in cases[place].eligible
-        ]
-        _ask(panel, number, cases, counted)
-        for place in counted:
-            if cases[place].best_transfer < Fraction(repr(panel.min_fooled)):
-                cases[place].reason = NOT_TRANSFERABLE
-
-
-def _ask(panel: Panel, number: int, cases: Sequence[Case], places: Iterable[int]) -> None:
+def _ask(panel: Panel, number: int, cases: Sequence[Case], places: Sequence[int]) -> None:
     unasked = [place for place in places if number not in cases[place].votes]
     if unasked:
         for place, vote in zip(unasked, panel.ask[number](unasked), strict=True):

@@ -1,4 +1,4 @@
-"""Asks the panel about attacked cases, and decides which of them transfer to the other surrogates."""
+"""Gives attempts their places and asks the panel about those that have one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,51 +7,85 @@ from typing import Any
 
 import pyarrow as pa
 
-from builder.panel.transferability import Ask, Case, Panel, decide
+from builder.panel.places import Attempt, give_places
+from builder.panel.transferability import Ask, Case, Panel, ask_in_turn, eligible_families
+from builder.searches.textattacks import PREFIX
 from builder.surrogates.loading import surrogate_of
 from builder.units.store import CASE_ROW
 from builder.units.units import PanelUnit
 from classifiers.machinery.classifier import TextPair
 from classifiers.machinery.inference import Inference
+from contract.schema.drop_reasons import Reason
 
 # The columns of a case that the panel needs.
-CASE_COLUMNS = ("sample_id", "degree", "case", "label", "source", "text", "text_pair")
+CASE_COLUMNS = ("sample_id", "degree", "label", "source", "method", "text", "text_pair")
 NUMBERS = pa.list_(pa.int32())
 
 
 @dataclass(frozen=True, kw_only=True)
 class PanelDecisions:
-    """A decision for each case, and how many texts each surrogate was asked."""
+    """A decision for each case, and about how many cases each surrogate was asked and not asked."""
 
     table: pa.Table
     n_queries: dict[str, int]
+    n_not_asked: dict[str, int]
 
 
 def ask_panel(unit: PanelUnit, cases: pa.Table, cache_path: Path) -> PanelDecisions:
-    """Ask the sources, then the cheap surrogates, then the expensive ones, and decide on every case."""
-    inferences = [surrogate_of(cache_path, surrogate.sha256) for surrogate in unit.surrogates]
-    is_right = [_is_right(inference, unit) for inference in inferences]
-    # A surrogate that is right more often is harder to fool, and so drops more.
-    order = sorted(range(len(inferences)), key=lambda n: (inferences[n].cost, -sum(is_right[n].values()), n))
+    """Choose the cases that are kept, ask the panel about them, and decide which are transferable."""
     rows = cases.to_pylist()
-    candidates = [_case(unit, row) for row in rows]
-    for candidate, row in zip(candidates, rows, strict=True):
-        others = [number for number in order if number != candidate.source]
-        candidate.eligible = [number for number in others if is_right[number][row["sample_id"]]]
-    texts = [candidate.text for candidate in candidates]
+    reasons = give_places(_attempts(unit, rows), unit.n_wanted)
+    inferences = [surrogate_of(cache_path, surrogate.sha256) for surrogate in unit.surrogates]
+    kept = [number for number, reason in enumerate(reasons) if reason is None]
+    voted = _voted(unit, [rows[number] for number in kept], inferences)
+    by_number = dict(zip(kept, voted, strict=True))
+    names = [surrogate.name for surrogate in unit.surrogates]
+    n_queries = [sum(number in case.votes for case in voted) for number in range(len(names))]
+    return PanelDecisions(
+        table=_decisions(unit, rows, reasons, by_number),
+        n_queries=dict(zip(names, n_queries, strict=True)),
+        n_not_asked={name: len(voted) - n for name, n in zip(names, n_queries, strict=True)},
+    )
+
+
+def _attempts(unit: PanelUnit, rows: Sequence[Mapping[str, Any]]) -> list[Attempt]:
+    return [
+        Attempt(
+            sample_id=row["sample_id"],
+            degree=row["degree"],
+            source=row["source"],
+            tool=row["method"] if row["method"].startswith(PREFIX) else None,
+            dimension=unit.first.dimension,
+            setting=unit.first.setting,
+            text=(row["text"], row["text_pair"]),
+        )
+        for row in rows
+    ]
+
+
+def _voted(unit: PanelUnit, rows: Sequence[Mapping[str, Any]], inferences: Sequence[Inference]) -> list[Case]:
+    """Return the cases that are kept with the votes on them."""
+    names = [surrogate.name for surrogate in unit.surrogates]
+    is_right = [_is_right(inference, unit) for inference in inferences]
+    cases = []
+    for row in rows:
+        source = names.index(row["source"])
+        right = [of_surrogate[row["sample_id"]] for of_surrogate in is_right]
+        eligible = eligible_families(unit.families, source, right)
+        cases.append(Case(label=row["label"], source=source, eligible=eligible))
+    texts = [(row["text"], row["text_pair"]) for row in rows]
     panel = Panel(
         ask={number: _asker(inference, texts) for number, inference in enumerate(inferences)},
-        order=order,
+        families=unit.families,
+        # A surrogate that is right more often is harder to fool, and so decides more.
+        order=sorted(
+            range(len(inferences)), key=lambda n: (inferences[n].cost, -sum(is_right[n].values()), n)
+        ),
         expensive=unit.expensive_numbers,
         min_fooled=unit.min_fooled,
-        n_wanted=unit.n_wanted,
     )
-    decide(panel, candidates)
-    n_queries = {
-        surrogate.name: len({(case.group, case.text) for case in candidates if number in case.votes})
-        for number, surrogate in enumerate(unit.surrogates)
-    }
-    return PanelDecisions(table=_decisions(unit, rows, candidates), n_queries=n_queries)
+    ask_in_turn(panel, cases)
+    return cases
 
 
 def _is_right(inference: Inference, unit: PanelUnit) -> dict[str, bool]:
@@ -61,32 +95,39 @@ def _is_right(inference: Inference, unit: PanelUnit) -> dict[str, bool]:
     return {sample.id: vote == sample.label for sample, vote in zip(samples, votes, strict=True)}
 
 
-def _case(unit: PanelUnit, row: Mapping[str, Any]) -> Case:
-    """Return a case as the panel takes it; the sources take turns."""
-    return Case(
-        label=row["label"],
-        source=[surrogate.name for surrogate in unit.surrogates].index(row["source"]),
-        group=(row["sample_id"], row["degree"]),
-        turn=(row["case"] % unit.n_wanted, row["case"]),
-        text=(row["text"], row["text_pair"]),
-    )
-
-
 def _asker(inference: Inference, texts: Sequence[TextPair]) -> Ask:
     return lambda places: inference.votes([texts[place] for place in places])
 
 
-def _decisions(unit: PanelUnit, rows: Sequence[Mapping[str, Any]], cases: Sequence[Case]) -> pa.Table:
-    """Return a row for each case: which it is, why it is dropped, the votes, the share that is fooled."""
+def _decisions(
+    unit: PanelUnit,
+    rows: Sequence[Mapping[str, Any]],
+    reasons: Sequence[Reason | None],
+    voted: Mapping[int, Case],
+) -> pa.Table:
+    """Return a row for each case: why it is dropped, or the votes and what follows from them."""
     numbers = range(len(unit.surrogates))
-    transfers = [round(float(case.best_transfer), 6) if case.reason is None else None for case in cases]
+    cases = [voted.get(place) for place in range(len(rows))]
+    transfers = [None if case is None or case.transfer is None else case.transfer for case in cases]
     return pa.table(
         {
             CASE_ROW: pa.array(range(len(rows)), pa.int64()),
             "sample_id": pa.array([row["sample_id"] for row in rows], pa.string()),
             "degree": pa.array([row["degree"] for row in rows], pa.float64()),
-            "reason": pa.array([case.reason and case.reason.name for case in cases], pa.string()),
-            "votes": pa.array([[case.votes.get(number) for number in numbers] for case in cases], NUMBERS),
-            "transfer": pa.array(transfers, pa.float64()),
+            "reason": pa.array([reason and reason.name for reason in reasons], pa.string()),
+            "votes": pa.array(
+                [None if case is None else [case.votes.get(number) for number in numbers] for case in cases],
+                NUMBERS,
+            ),
+            "source_fooled": pa.array(
+                [None if case is None else case.source_fooled for case in cases], pa.bool_()
+            ),
+            "transfer": pa.array(
+                [None if transfer is None else round(float(transfer), 6) for transfer in transfers],
+                pa.float64(),
+            ),
+            "is_transferable": pa.array(
+                [case is not None and case.is_transferable(unit.min_fooled) for case in cases], pa.bool_()
+            ),
         }
     )

@@ -8,7 +8,7 @@ from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.recipe.surrogate_specs import check_surrogate, surrogate_name
 from builder.tasks.task_recipe import Many, RecipeSection
-from classifiers import TRAINABLE_KINDS
+from classifiers import KINDS, TRAINABLE_KINDS
 from contract.machine.errors import UserError
 from contract.machine.registry import Registry, did_you_mean
 from contract.schema.checked_text import Line, Name
@@ -78,6 +78,18 @@ class SurrogateRecipe(RecipeSection):
         default=None, ge=1, description="How many epochs to train at most; without it, the kind's own number."
     )
 
+    family: Line | None = Field(
+        default=None,
+        description="Surrogates of a family read a text alike; without it, the family of the kind.",
+    )
+
+    @property
+    def chosen_family(self) -> str:
+        """The recipe's family, or that of the kind, or the surrogate's own name."""
+        kind = self.kind.partition(":")[0]
+        of_kind = TRAINABLE_KINDS[kind].family if kind in TRAINABLE_KINDS else KINDS[kind].family
+        return self.family or of_kind or self.name
+
     @model_validator(mode="before")
     @classmethod
     def _short_form(cls, value: Any) -> Any:
@@ -127,9 +139,13 @@ class Cases(RecipeSection):
     """How many cases a sample gets in each setting."""
 
     rule: int = Field(default=5, ge=1, description="Cases of a sample and degree in the setting `rule`.")
-    score: int = Field(default=3, ge=1, description="Cases of a sample and degree in the setting `score`.")
+    score: int = Field(
+        default=3, ge=1, description="Attempts kept of a sample and degree in `score`, all sources together."
+    )
     gradient: int = Field(
-        default=3, ge=1, description="Cases of a sample and degree in the setting `gradient`."
+        default=3,
+        ge=1,
+        description="Attempts kept of a sample and degree in `gradient`, all sources together.",
     )
 
 
@@ -138,9 +154,10 @@ class Sources(RecipeSection):
 
     score: Many[str] = Field(
         default=(),
-        description="Names of the surrogates attacked in `score`; without them, those that cost little.",
+        description="Names of the surrogates attacked in `score`; without them, the cheapest of each family.",
     )
     gradient: Many[str] = Field(
         default=(),
-        description="Names of the surrogates attacked in `gradient`; without them, those with gradients.",
+        description="Names of the surrogates attacked in `gradient`; without them, the cheapest of each"
+        " family that has gradients.",
     )

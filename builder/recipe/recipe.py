@@ -26,12 +26,15 @@ from contract.schema.checked_text import MOST_CHARACTERS_OF_A_VERSION, Name
 from contract.schema.documents import Fraction
 from contract.schema.manifest import Setting
 
-# Cheap ones bear the thousands of questions of a score attack; gradients need a network.
-DEFAULT_SOURCES: dict[Setting, tuple[str, ...]] = {
-    "score": ("word-tfidf", "char-tfidf", "nbsvm"),
-    "gradient": ("minilm", "cnn", "hf"),
+ATTACKED: tuple[Setting, ...] = ("score", "gradient")
+# One of each family that every task can have.
+DEFAULT_PANEL = ("word-tfidf", "char-tfidf", "cnn", "subword", "minilm")
+KINDS_WITH_GRADIENTS = ("minilm", "cnn", "hf")
+# Keys of earlier versions, and why they are gone.
+GONE_KEYS = {
+    "max_lean": "it is gone, since an attack now keeps its attempts on all samples and no case is dropped to"
+    " balance labels: scores join the labels' recalls instead; take it out",
 }
-FEWEST_SURROGATES = 2
 # Fixed, not all that are registered: a new filter must not change the hash of recipes that do not name it.
 DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarity")
 
@@ -98,12 +101,23 @@ class Recipe(RecipeSection):
         default=20, ge=1, description="A split with fewer samples is marked as too small to score."
     )
     min_fooled: Fraction = Field(
-        default=1.0, description="The share of the other surrogates that an attack must fool, too."
+        default=1.0,
+        description="The share of the other families that a case of the transferable tier fools, at least.",
     )
-    max_lean: Fraction = Field(
-        default=0.1,
-        description="How far a label's share of an attacked split may exceed its share of the clean samples.",
+    allow_weak: bool = Field(
+        default=False,
+        description="Whether attacks go on with a surrogate that is no better than a constant answer.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_panel(cls, value: Any) -> Any:
+        """Give a recipe that attacks and names no surrogates the default panel."""
+        if not isinstance(value, dict) or value.get("surrogates"):
+            return value
+        settings = value.get("settings")
+        is_attacked = isinstance(settings, list | tuple) and any(setting in ATTACKED for setting in settings)
+        return {**value, "surrogates": list(DEFAULT_PANEL)} if is_attacked else value
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
@@ -119,38 +133,21 @@ class Recipe(RecipeSection):
     @model_validator(mode="after")
     def _check_sources(self) -> Self:
         names = [surrogate.name for surrogate in self.surrogates]
-        for setting, suited in DEFAULT_SOURCES.items():
+        for setting in ATTACKED:
             for name in getattr(self.sources, setting):
                 if name not in names:
                     raise ValueError(
                         f"sources.{setting}: {name!r} is no surrogate of this recipe;"
                         f"{did_you_mean(name, names)}"
                     )
-            if setting not in self.settings:
-                continue
-            if len(names) < FEWEST_SURROGATES:
-                raise ValueError(
-                    f"the setting {setting} needs a surrogate to attack and another that must be fooled, too:"
-                    f" list {FEWEST_SURROGATES} surrogates or more"
-                )
-            if not self.sources_of(setting):
-                raise ValueError(
-                    f"no surrogate suits the setting {setting}; add one of"
-                    f" {', '.join(suited)}, or name one under sources.{setting}"
-                )
+        kinds = [surrogate.kind.partition(":")[0] for surrogate in self.surrogates]
+        has_gradients = any(kind in KINDS_WITH_GRADIENTS for kind in kinds)
+        if "gradient" in self.settings and not self.sources.gradient and not has_gradients:
+            raise ValueError(
+                "no surrogate suits the setting gradient; add one of"
+                f" {', '.join(KINDS_WITH_GRADIENTS)}, or name one under sources.gradient"
+            )
         return self
-
-    def sources_of(self, setting: Setting) -> list[str]:
-        """Return the surrogates that a setting attacks, in the order of the recipe."""
-        if setting not in DEFAULT_SOURCES:
-            return []
-        named = getattr(self.sources, setting)
-        suited = DEFAULT_SOURCES[setting]
-        return [
-            surrogate.name
-            for surrogate in self.surrogates
-            if (surrogate.name in named if named else surrogate.kind.partition(":")[0] in suited)
-        ]
 
     def resolved(self) -> dict[str, Any]:
         """Return the recipe with every default filled in and no path of this machine."""
@@ -162,11 +159,11 @@ class Recipe(RecipeSection):
         for task in raw["tasks"]:
             for key in ("source", "train"):
                 task[key] = task[key] and public_name(task[key])
-        for surrogate in raw["surrogates"]:
+        for surrogate, chosen_surrogate in zip(raw["surrogates"], self.surrogates, strict=True):
             surrogate["kind"] = public_surrogate(surrogate["kind"])
+            surrogate["family"] = chosen_surrogate.chosen_family
         for key in ("encoder", "masked_lm", "parser", "paraphraser"):
             raw[key] = raw[key] and public_name(raw[key])
-        raw["sources"] = {setting: self.sources_of(setting) for setting in DEFAULT_SOURCES}
         raw["lexicons"] = [public_name(lexicon) for lexicon in self.lexicons]
         return raw
 

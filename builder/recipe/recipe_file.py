@@ -6,7 +6,7 @@ import yaml
 from pydantic import ValidationError
 
 from builder.recipe.file_paths import with_absolute_paths
-from builder.recipe.recipe import Recipe
+from builder.recipe.recipe import GONE_KEYS, Recipe
 from builder.tasks.task_recipe import RecipeSection
 from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.registry import did_you_mean
@@ -52,6 +52,8 @@ def _recipe_problems(path: Path, node: yaml.Node, error: ValidationError) -> lis
             unknown = str(fault["loc"][-1])
             guess = did_you_mean(unknown, keys)
             message = f"{key_path(fault['loc'])}: unknown key {unknown!r};{guess} remove or rename it"
+            if unknown in GONE_KEYS:
+                message = f"{key_path(fault['loc'])}: {GONE_KEYS[unknown]}"
         problems.append(f"{path}:{_line_of(node, fault['loc'])}: {message}")
     return problems
 

@@ -15,6 +15,7 @@ from builder.dimensions import DIMENSIONS
 from builder.engines.engine import Pool
 from builder.models.encoder import encoder_sha256
 from builder.panel.decisions import DecidedCases
+from builder.panel.funnel import attack_titles
 from builder.recipe.recipe import Recipe
 from builder.release.documents import documents_of
 from builder.tasks.task import Task
@@ -41,9 +42,10 @@ ENCODER_LIBRARIES = ("sentence-transformers", "torch", "transformers")
 
 @dataclass(frozen=True, kw_only=True)
 class SplitDraft:
-    """A split about to be written: its entry, its funnel so far, and how its cases are decided and read."""
+    """A degree about to be written: its files, its funnel so far, and how its cases are decided and read."""
 
-    split: SplitInfo
+    # The file of the cases that are in no tier, then, in attacked settings, that of the tier.
+    splits: tuple[SplitInfo, ...]
     funnel: FunnelInfo
     labels: Sequence[str]
     decided: Callable[[], Iterable[DecidedCases]]
@@ -51,9 +53,9 @@ class SplitDraft:
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenSplit:
-    """A split that is written: its entry with counts and hashes, its whole funnel, and its late drops."""
+    """A degree that is written: its files with counts and hashes, its whole funnel, and its late drops."""
 
-    split: SplitInfo
+    splits: tuple[SplitInfo, ...]
     funnel: FunnelInfo
     drops: list[LateDrop]
 
@@ -79,12 +81,12 @@ def freeze(
     """Write the release into a folder that gets its name only when everything is in it."""
     recipe = plan.recipe
     with writing_release(out) as writer:
-        plain = [_write_plain(writer, task, part) for task in plan.tasks for part in (CLEAN, TRAIN)]
+        plain = [_write_plain(writer, plan, task, part) for task in plan.tasks for part in (CLEAN, TRAIN)]
         by_path: dict[str, WrittenSplit] = {}
         for draft, split in pool.run(partial(_write, writer), splits):
-            by_path[draft.split.path] = split
+            by_path[draft.splits[0].path] = split
             on_split()
-        written = [by_path[draft.split.path] for draft in splits]
+        written = [by_path[draft.splits[0].path] for draft in splits]
         manifest = Manifest(
             name=recipe.name,
             version=recipe.version,
@@ -101,7 +103,7 @@ def freeze(
             overlap=tuple(task.overlap for task in plan.tasks),
             libraries=_libraries(recipe),
             canary=f"hardfrost:canary:{uuid.uuid5(uuid.NAMESPACE_OID, recipe.sha256)}",
-            splits=(*plain, *(split.split for split in written)),
+            splits=(*plain, *(file for split in written for file in split.splits)),
         )
         writer.write_manifest(manifest)
         for name, text in documents_of(Release.open(writer.folder)).items():
@@ -112,27 +114,45 @@ def freeze(
 
 @system_memory()
 def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
-    """Write the cases of a split that are kept, and count the others."""
+    """Write the cases of a degree that are kept, each tier into its file, and count the others.
+
+    Each file takes a reading of its own: a table in memory would grow with the number of cases.
+    """
     n_dropped = Counter(draft.funnel.n_dropped)
     drops: list[LateDrop] = []
+    samples: set[str] = set()
+    n_frozen: Counter[str] = Counter()
+    n_source_fooled: Counter[bool | None] = Counter()
 
-    def kept_cases() -> Iterator[pa.Table]:
+    def kept_cases(split: SplitInfo) -> Iterator[pa.Table]:
         for decided in draft.decided():
-            n_dropped.update(decided.n_dropped)
-            drops.extend(decided.late)
-            yield decided.kept
+            if split.tier is None:
+                n_dropped.update(decided.n_dropped)
+                drops.extend(decided.late)
+            kept = decided.kept(split.tier)
+            samples.update(kept["sample_id"].to_pylist())
+            n_source_fooled.update(kept["source_fooled"].to_pylist())
+            n_frozen.update(attack_titles(kept))
+            yield kept
 
-    split = writer.write_tables(draft.split, kept_cases(), draft.labels)
+    written = [writer.write_tables(split, kept_cases(split), draft.labels) for split in draft.splits]
     update = {
         "n_dropped": {reason: n for reason, n in sorted(n_dropped.items()) if n},
-        "n_frozen": split.rows,
-        "n_samples_frozen": split.samples,
+        "n_frozen": sum(split.rows for split in written),
+        "n_samples_frozen": len(samples),
+        "n_source_fooled": n_source_fooled[True],
+        "attacks": {
+            title: attack.model_copy(update={"n_frozen": n_frozen[title]})
+            for title, attack in draft.funnel.attacks.items()
+        },
+        "n_transferable": sum(split.rows for split in written if split.tier is not None),
+        "n_samples_transferable": sum(split.samples for split in written if split.tier is not None),
     }
-    return WrittenSplit(split=split, funnel=draft.funnel.model_copy(update=update), drops=drops)
+    return WrittenSplit(splits=tuple(written), funnel=draft.funnel.model_copy(update=update), drops=drops)
 
 
-def _write_plain(writer: ReleaseWriter, task: Task, part: str) -> SplitInfo:
-    """Write the clean samples or the training rows of a task."""
+def _write_plain(writer: ReleaseWriter, plan: Plan, task: Task, part: str) -> SplitInfo:
+    """Write the clean samples of a task with the surrogates' votes, or its training rows."""
     name = task.info.name
     split = SplitInfo(
         task=name,
@@ -143,11 +163,16 @@ def _write_plain(writer: ReleaseWriter, task: Task, part: str) -> SplitInfo:
         rows=0,
         samples=0,
     )
-    samples = task.samples if part == CLEAN else task.train
-    return writer.write_split(split, (_plain(name, part, sample) for sample in samples), task.info.labels)
+    rows = (_plain(name, part, sample) for sample in task.train)
+    if part == CLEAN:
+        panel = [surrogate.clean_votes for surrogate in plan.surrogates if surrogate.info.task == name]
+        votes = zip(*panel, strict=True) if panel else ((),) * len(task.samples)
+        pairs = zip(task.samples, votes, strict=True)
+        rows = (_plain(name, part, sample, of_sample) for sample, of_sample in pairs)
+    return writer.write_split(split, rows, task.info.labels)
 
 
-def _plain(task: str, part: str, sample: Sample) -> Record:
+def _plain(task: str, part: str, sample: Sample, votes: tuple[int, ...] = ()) -> Record:
     return Record(
         id=clean_id(sample.id) if part == CLEAN else train_id(sample.id),
         sample_id=sample.id,
@@ -160,6 +185,7 @@ def _plain(task: str, part: str, sample: Sample) -> Record:
         dimension=part,
         degree=0.0,
         realised_degree=0.0,
+        surrogate_predictions=votes,
     )
 
 

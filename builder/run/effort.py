@@ -45,10 +45,8 @@ class Effort:
                 n_texts = len(cases.samples) * cases.n_cases * len(cases.degrees)
                 return n_texts * self._costs[surrogate.sha256]
             case PanelUnit():
-                # A surrogate knows its own answers on the cases that were made against it.
-                source = unit.first.attack and unit.first.attack.source
                 expensive = [surrogate for surrogate in unit.asked if surrogate.name in unit.expensive]
-                cost = sum(self._costs[surrogate.sha256] for surrogate in expensive if surrogate != source)
+                cost = sum(self._costs[surrogate.sha256] for surrogate in expensive)
                 return len(unit.first.samples) * (_CHEAP_PANEL + _TEXTS_A_PANEL * cost)
 
     def _of_case(self, unit: CaseUnit) -> float:

@@ -105,7 +105,8 @@ def _ask_surrogate(unit: VoteUnit, store: UnitStore) -> _Result:
 def _ask_panel(unit: PanelUnit, store: UnitStore) -> _Result:
     """Return the panel's decision on every attacked case."""
     decided = ask_panel(unit, store.all_cases(unit.cases, CASE_COLUMNS), store.cache_path)
-    return _Result(table=decided.table, notes={**_vote_notes(unit), "n_queries": decided.n_queries})
+    asked = {"n_queries": decided.n_queries, "n_not_asked": decided.n_not_asked}
+    return _Result(table=decided.table, notes={**_vote_notes(unit), **asked})
 
 
 def _vote_notes(unit: VoteUnit | PanelUnit) -> dict[str, Any]:

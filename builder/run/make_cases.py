@@ -71,6 +71,7 @@ def _perturb(unit: CaseUnit, resources: Resources, source: Source | None) -> Sea
             dimension=DIMENSIONS[unit.dimension],
             degrees=unit.degrees,
             n_cases=unit.n_cases,
+            n_spare=unit.n_spare,
             seed=unit.seed,
             resources=resources,
             source=source,

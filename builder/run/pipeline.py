@@ -26,8 +26,8 @@ from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Progress
 from contract.release.release import check_replaceable
 from contract.schema.late_drops import DROPS, write_drops
-from contract.schema.manifest import Manifest, SplitInfo
-from contract.schema.names import split_path
+from contract.schema.manifest import Manifest, SplitInfo, Tier
+from contract.schema.names import TRANSFERABLE, split_path
 from contract.schema.timings import LOG, Timing, write_timings
 
 
@@ -75,7 +75,7 @@ def make_units(
 def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
     """Decide which cases each split holds, write the release, and beside it the build's own records."""
     start = time.perf_counter()
-    splits = [draft for cell in plan.cells for draft in tier(cell, runner.store)]
+    splits = [draft for cell in plan.cells for draft in drafts_of(cell, runner.store)]
     queries = [entry for cell in plan.cells for entry in queries_of(cell, runner.store)]
     runner.progress.stage("freeze", len(splits) + 1)
     frozen = freeze(plan, splits, runner.out, queries=queries, pool=writers, on_split=runner.progress.step)
@@ -91,19 +91,23 @@ def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
     return frozen.manifest
 
 
-def tier(cell: Cell, store: UnitStore) -> Iterator[SplitDraft]:
+def drafts_of(cell: Cell, store: UnitStore) -> Iterator[SplitDraft]:
     """Yield the splits of a cell; their cases are decided and read from the units when they are written."""
     for degree in cell.degrees:
-        path = split_path(cell.task.name, cell.dimension, cell.setting, degree)
+        tiers: tuple[Tier | None, ...] = (None, TRANSFERABLE) if cell.is_attacked else (None,)
         yield SplitDraft(
-            split=SplitInfo(
-                task=cell.task.name,
-                dimension=cell.dimension,
-                setting=cell.setting,
-                degree=degree,
-                path=path,
-                rows=0,
-                samples=0,
+            splits=tuple(
+                SplitInfo(
+                    task=cell.task.name,
+                    dimension=cell.dimension,
+                    setting=cell.setting,
+                    degree=degree,
+                    tier=tier,
+                    path=split_path(cell.task.name, cell.dimension, cell.setting, degree, tier),
+                    rows=0,
+                    samples=0,
+                )
+                for tier in tiers
             ),
             funnel=funnel_of(cell, store, degree),
             labels=cell.task.labels,

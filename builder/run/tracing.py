@@ -47,6 +47,10 @@ class TracedCase:
     realised_degree: float | None = None
     text: str | None = None
     text_pair: str | None = None
+    # In attacked settings, of cases that are kept.
+    source_fooled: bool | None = None
+    transfer: float | None = None
+    is_transferable: bool = False
     # By surrogate; a surrogate that was not asked is not here.
     votes: dict[str, str] = field(default_factory=dict)
 
@@ -119,6 +123,9 @@ class _UnitRecords:
                 setting=self.timing.setting,
                 reason=next((d.reason for d in decisions if d.reason), late.get(case["id"])),
                 votes={name: labels[vote] for d in decisions for name, vote in d.votes.items()},
+                source_fooled=next((d.source_fooled for d in decisions), None),
+                transfer=next((d.transfer for d in decisions), None),
+                is_transferable=any(d.is_transferable for d in decisions),
                 **{name: case[name] for name in CASE_COLUMNS if name not in {"id", "sample_id"}},
             )
         dropped = _read(dropped_path(path), None)
@@ -131,6 +138,9 @@ class _UnitRecords:
 class _Decision:
     votes: dict[str, int]
     reason: str | None = None
+    source_fooled: bool | None = None
+    transfer: float | None = None
+    is_transferable: bool = False
 
 
 def _units_with(sample_id: str, timings: Iterable[Timing]) -> Iterator[_UnitRecords]:
@@ -160,8 +170,11 @@ def _decision(vote_path: Path, case_key: str, row: int) -> _Decision:
     before = sidecar["case_units"][: sidecar["case_units"].index(case_key)]
     n_before = sum(pq.ParquetFile(_beside(vote_path, key)).metadata.num_rows for key in before)
     (decision,) = table.filter(pc.equal(table[CASE_ROW], n_before + row)).to_pylist()
-    votes = {name: vote for name, vote in zip(names, decision["votes"], strict=True) if vote is not None}
-    return _Decision(votes=votes, reason=decision["reason"])
+    given = decision["votes"] or [None] * len(names)
+    return _Decision(
+        votes={name: vote for name, vote in zip(names, given, strict=True) if vote is not None},
+        **{name: decision[name] for name in ("reason", "source_fooled", "transfer", "is_transferable")},
+    )
 
 
 def _clean_row(release: Release, sample_id: str) -> tuple[SplitInfo, dict[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from builder.recipe.recipe import Recipe
 from builder.run.unit_runner import UnitRunner
 from builder.surrogates.ready import ReadySurrogate, make_ready
+from builder.surrogates.sources import check_skill, marked_sources
 from builder.surrogates.training import TrainingJob, training_jobs
 from builder.tasks.task import Task
 from builder.units.planning import Shard
@@ -33,14 +34,9 @@ def train_surrogates(
         )
         runner.timings.append(timing)
         runner.progress.step()
-    sources = {name for setting in recipe.settings for name in recipe.sources_of(setting)}
-    return [_marked(surrogate, sources) for _, surrogate in sorted(ready.items())]
-
-
-def _marked(surrogate: ReadySurrogate, sources: set[str]) -> ReadySurrogate:
-    """Return the surrogate with a note in its entry whether it is attacked."""
-    info = surrogate.info.model_copy(update={"is_source": surrogate.info.name in sources})
-    return surrogate.model_copy(update={"info": info})
+    surrogates = [surrogate for _, surrogate in sorted(ready.items())]
+    check_skill(recipe, surrogates)
+    return marked_sources(recipe, surrogates)
 
 
 def _timed(job: TrainingJob, cache_path: Path) -> tuple[ReadySurrogate, float]:

@@ -68,7 +68,9 @@ def exclusive_workspace(out: Path, cache_path: Path) -> Iterator[None]:
 def check_room_for(units: Sequence[Unit], store: UnitStore, out: Path) -> None:
     """Refuse to start work that the disk of the store or of the release will not hold."""
     n_cases = sum(
-        len(unit.samples) * len(unit.degrees) * unit.n_cases for unit in units if isinstance(unit, CaseUnit)
+        len(unit.samples) * len(unit.degrees) * (unit.n_cases + unit.n_spare)
+        for unit in units
+        if isinstance(unit, CaseUnit)
     )
     for folder in {store.cache_path, *store.folders}:
         check_room(folder, LEAST_BYTES + n_cases * BYTES_A_CASE)

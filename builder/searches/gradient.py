@@ -1,12 +1,15 @@
 """The setting `gradient`: words and changes ranked by a differentiable source's gradients."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+
+import numpy as np
 
 from builder.operations.dimension import Dimension, SentenceDimension
 from builder.operations.operation import Operation
-from builder.searches.machinery.attack import Attack, pair_of
-from builder.searches.machinery.edit_paths import EditPath, walk
+from builder.searches.machinery.attack import Attack, pair_of, pair_with
+from builder.searches.machinery.edit_paths import EditPath, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.edits_per_word import with_operation
 from builder.searches.machinery.garbage_collection import rare_collections
@@ -21,6 +24,10 @@ NAME = "gradient"
 MOST_KEPT = 100_000
 # A query costs one pass forward; a gradient takes one back, too.
 PASSES_A_GRADIENT = 2
+# Where a source holds the true label for impossible, estimates still tell changes apart.
+LEAST_PROBABILITY = 1e-6
+# Changes that were not estimated are taken when nothing else is left.
+RISE_OF_UNKNOWN = -5.0
 _kept: dict[tuple[str, TextField, int, str, str | None], Numbers] = {}
 # For each sample the estimated rise of the loss by the index of a word and an operation on it.
 Estimates = Mapping[str, Mapping[tuple[int, Operation], float]]
@@ -38,7 +45,7 @@ def _gradient_attack(request: SearchRequest, dimension: Dimension) -> SearchResu
     attack = Attack(request, dimension, NAME)
     paths = attack.lay_paths(integrated_gradients(request, attack.texts), is_narrow=True)
     estimates = _estimate_rises(request, paths)
-    walk(paths, partial(_choose_highest_rise, estimates), request.attacked_source.max_queries)
+    walk(paths, partial(_answer, request, estimates))
     return attack.result(paths)
 
 
@@ -63,14 +70,30 @@ def integrated_gradients(request: SearchRequest, texts: Sequence[EditableText]) 
     return [_kept[key] for key in keys]
 
 
-def _choose_highest_rise(estimates: Estimates, paths: Sequence[EditPath]) -> list[int]:
-    """Return for each path the change that should raise the loss most."""
-    choices = []
-    for path in paths:
-        of_sample = estimates[path.text.sample.id]
-        rises = [of_sample.get((path.index, change.operation), float("-inf")) for change in path.changes]
-        choices.append(rises.index(max(rises)))
-    return choices
+def _answer(request: SearchRequest, estimates: Estimates, questions: Sequence[Question]) -> list[Numbers]:
+    """Return estimates of the true label's probability, and what the source says where these will not do."""
+    exact = [question for question in questions if not question.changes]
+    pairs = [pair_with(request, question.path.text, text) for question in exact for text in question.texts]
+    asked: Iterable[Numbers] = request.attacked_source.inference.ask(pairs) if pairs else ()
+    rows = iter(asked)
+    answers = []
+    for question in questions:
+        if question.changes:
+            answers.append(_estimate(estimates[question.path.text.sample.id], question))
+        else:
+            question.path.n_queries += len(question.texts)
+            label = question.path.text.sample.label
+            answers.append(np.array([next(rows)[label] for _ in question.texts]))
+    return answers
+
+
+def _estimate(of_sample: Mapping[tuple[int, Operation], float], question: Question) -> Numbers:
+    """Return the probability after each change if the loss rises as estimated; unknown changes come last."""
+    now = max(question.path.probability or 0.0, LEAST_PROBABILITY)
+    rises = [
+        of_sample.get((change.word_index, change.operation), RISE_OF_UNKNOWN) for change in question.changes
+    ]
+    return np.array([now * math.exp(-rise) for rise in rises])
 
 
 def _estimate_rises(request: SearchRequest, paths: Sequence[EditPath]) -> Estimates:
@@ -84,7 +107,7 @@ def _estimate_rises(request: SearchRequest, paths: Sequence[EditPath]) -> Estima
         of_sample = operations[path.text.sample.id]
         of_sample |= {
             (index, operation): None
-            for index, of_word in enumerate(path.operations)
+            for index, of_word in enumerate(path.turns.operations)
             for operation in of_word.items
         }
     _count(request, n_points=len(texts))

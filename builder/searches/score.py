@@ -1,16 +1,17 @@
 """The setting `score`: words in the order in which hiding them hurts, each changed as hurts most."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from builder.operations.dimension import Dimension, SentenceDimension
-from builder.searches.machinery.attack import Attack, count_success, pair_with
-from builder.searches.machinery.edit_paths import EditPath, walk
+from builder.searches.machinery.attack import Attack, pair_with
+from builder.searches.machinery.attempts import count_attempts, strongest_first
+from builder.searches.machinery.edit_paths import Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.garbage_collection import rare_collections
-from builder.searches.machinery.records import renumbered
 from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import Search, SearchRequest, SearchResult
@@ -21,6 +22,11 @@ from contract.schema.drop_reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHER
 NAME = "score"
 # How many candidates the cheap screener picks for an expensive source.
 SHOWN_TO_THE_EXPENSIVE = 3
+# After so many questions of a path an expensive source is shown the screener's first choice alone: by then
+# the path has changed the words that matter most.
+QUESTIONS_WITH_A_CHOICE = 30
+# From so many rewrites of a bin the strongest are taken: as many as `rule` makes unless a recipe says else.
+REWRITES_OF_A_BIN = 5
 
 
 def search(request: SearchRequest) -> SearchResult:
@@ -36,7 +42,7 @@ def search(request: SearchRequest) -> SearchResult:
 def _greedy_attack(request: SearchRequest, dimension: Dimension) -> SearchResult:
     attack = Attack(request, dimension, NAME)
     paths = attack.lay_paths(probability_drops(request, attack.texts))
-    walk(paths, partial(_choose_most_harmful, request), request.attacked_source.max_queries)
+    walk(paths, partial(_answer, request))
     return attack.result(paths)
 
 
@@ -64,36 +70,47 @@ def _with_hidden_words(text: EditableText, mask_token: str | None) -> list[str]:
     ]
 
 
-def _choose_most_harmful(request: SearchRequest, paths: Sequence[EditPath]) -> list[int]:
-    """Return for each path the change after which the source gives the true label least probability."""
+def _answer(request: SearchRequest, questions: Sequence[Question]) -> list[Numbers]:
+    """Return for each text that a path asks about how probable the source holds the true label."""
     source = request.attacked_source
-    pairs = [[pair_with(request, path.text, changed) for changed in path.texts()] for path in paths]
-    labels = [path.text.sample.label for path in paths]
-    # For each path the indices of the changes that the source is shown: all, or what the screener picks.
-    shown = [list(range(len(of_path))) for of_path in pairs]
+    pairs = [
+        [pair_with(request, question.path.text, changed) for changed in question.texts]
+        for question in questions
+    ]
+    labels = [question.path.text.sample.label for question in questions]
+    # For each question the indices of the texts that the source is shown: all, or what the screener picks.
+    shown = [list(range(len(of_question))) for of_question in pairs]
     if source.screener is not None:
-        rows = source.screener.ask([pair for of_path in pairs for pair in of_path])
-        shown = [_lowest(scores) for scores in _true_label(rows, labels, shown)]
+        rows = source.screener.ask([pair for of_question in pairs for pair in of_question])
+        shown = [
+            _lowest(
+                scores, 1 if question.path.n_queries >= QUESTIONS_WITH_A_CHOICE else SHOWN_TO_THE_EXPENSIVE
+            )
+            for question, scores in zip(questions, _true_label(rows, labels, shown), strict=True)
+        ]
     rows = source.inference.ask([pairs[place][each] for place, few in enumerate(shown) for each in few])
-    for path, few in zip(paths, shown, strict=True):
-        path.n_queries += len(few)
-    scores_by_path = _true_label(rows, labels, shown)
-    return [few[int(np.argmin(scores))] for few, scores in zip(shown, scores_by_path, strict=True)]
+    answers = []
+    for question, few, scores in zip(questions, shown, _true_label(rows, labels, shown), strict=True):
+        question.path.n_queries += len(few)
+        answer = np.full(len(question.texts), np.inf)
+        answer[few] = scores
+        answers.append(answer)
+    return answers
 
 
-def _lowest(scores: Numbers) -> list[int]:
+def _lowest(scores: Numbers, n: int) -> list[int]:
     """Return the indices of the lowest scores."""
-    return [int(index) for index in np.argsort(scores, kind="stable")[:SHOWN_TO_THE_EXPENSIVE]]
+    return [int(index) for index in np.argsort(scores, kind="stable")[:n]]
 
 
 def _true_label(rows: Numbers, labels: Sequence[int], shown: Sequence[Sequence[int]]) -> list[Numbers]:
-    """Return for each path the true label's probability after each change that was shown."""
-    by_path = []
+    """Return for each question the true label's probability of each text that is shown."""
+    by_question = []
     start = 0
     for label, few in zip(labels, shown, strict=True):
-        by_path.append(rows[start : start + len(few), label])
+        by_question.append(rows[start : start + len(few), label])
         start += len(few)
-    return by_path
+    return by_question
 
 
 def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension) -> SearchResult:
@@ -102,28 +119,28 @@ def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension)
     The same rewrites are measured in both settings, so the second finds their embeddings in the cache.
     """
     source = request.attacked_source
-    pool = search_rewrites(request, dimension, setting=NAME, drawn_as=RULE_NAME, keeps_all=True)
-    originals = [(sample.text, sample.text_pair) for sample in request.samples]
-    votes = source.inference.votes(originals)
-    vote_of = {sample.id: vote for sample, vote in zip(request.samples, votes, strict=True)}
-    rows = source.inference.ask([(record.text, record.text_pair) for record in pool.records])
-    # By sample and degree: the true label's probability, and the index of the rewrite in the pool.
-    groups: dict[tuple[str, float], list[tuple[float, int]]] = {}
-    for index, record in enumerate(pool.records):
-        degree = record.degree or 0.0
-        if vote_of[record.sample_id] == record.label:
-            probability = float(rows[index, record.label])
-            groups.setdefault((record.sample_id, degree), []).append((probability, index))
+    wide = replace(request, n_cases=max(REWRITES_OF_A_BIN, request.n_attempts))
+    pool = search_rewrites(wide, dimension, setting=NAME, drawn_as=RULE_NAME, keeps_all=True)
+    votes = source.inference.votes([(sample.text, sample.text_pair) for sample in request.samples])
+    is_right = {sample.id: vote == sample.label for sample, vote in zip(request.samples, votes, strict=True)}
+    attacked = []
+    for record in pool.records:
+        if is_right[record.sample_id]:
+            attacked.append(replace(record, case=request.first_case))
         else:
-            pool.counts[degree].drop(SOURCE_ALREADY_WRONG, record.sample_id)
-    records = []
-    for (sample_id, degree), rewrites in groups.items():
-        best = sorted(rewrites)[: request.n_cases]
-        pool.counts[degree].drop(WEAKER_THAN_OTHERS, sample_id, len(rewrites) - len(best))
-        for number, (_, index) in enumerate(best):
-            records.append(renumbered(pool.records[index], request.first_case + number, source))
-    count_success(source, records, pool.counts)
-    return SearchResult(records=records, counts=pool.counts)
+            pool.counts[record.degree or 0.0].drop(SOURCE_ALREADY_WRONG, record.sample_id)
+    kept = []
+    for attempt in strongest_first(source, attacked):
+        record = attempt.record
+        if record.case < request.first_case + request.n_attempts:
+            kept.append(attempt)
+        else:
+            pool.counts[record.degree or 0.0].drop(WEAKER_THAN_OTHERS, record.sample_id)
+    count_attempts(kept, pool.counts)
+    for counts in pool.counts.values():
+        # What no rewrite reaches is not carried; so every sample that carries a degree has an attempt.
+        counts.n_attackable = counts.n_attacked
+    return SearchResult(records=[attempt.record for attempt in kept], counts=pool.counts)
 
 
 SCORE = Search(

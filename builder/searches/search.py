@@ -33,15 +33,23 @@ class SearchRequest:
     samples: Sequence[Sample]
     dimension: AnyDimension
     degrees: Sequence[float]
+    # How many cases are wanted of each sample and degree; in settings that attack a source, of this source.
     n_cases: int
     seed: int
     resources: Resources = field(default_factory=Resources)
     # In the settings that attack one, and the number of the first case made against it.
     source: Source | None = None
     first_case: int = 0
+    # An attack returns up to so many attempts more, since filters may drop some.
+    n_spare: int = 1
     # Another tool that searches, as textattack:NAME, and the dimensions of ours that it makes its edits with.
     tool: str | None = None
     tool_dimensions: Mapping[str, AnyDimension] = field(default_factory=dict)
+
+    @property
+    def n_attempts(self) -> int:
+        """How many attempts an attack returns at most for each sample and degree."""
+        return self.n_cases + self.n_spare
 
     @property
     def attacked_source(self) -> Source:
@@ -62,9 +70,13 @@ class DegreeCounts:
     n_dropped: dict[str, int] = field(default_factory=dict)
     # Of these, what a search has dropped, by sample and name of the reason.
     dropped: dict[tuple[str, str], int] = field(default_factory=dict)
-    # Samples attacked with a case at this degree, and those of which a case fools the source.
+    # In settings that attack a source: samples that carry the degree and that the source has right; of these,
+    # those that have an attempt; of these, those of which an attempt fools the source, and those whose
+    # strongest attempt hurts the source less than one of a lower degree.
+    n_attackable: int = 0
     n_attacked: int = 0
     n_fooled: int = 0
+    n_weaker: int = 0
 
     def count_dropped(self, reason: Reason, n: int = 1) -> None:
         """Count candidates that are dropped for a reason."""
@@ -77,13 +89,20 @@ class DegreeCounts:
         if n:
             self.dropped[sample_id, reason.name] = self.dropped.get((sample_id, reason.name), 0) + n
 
+    def refuse(self, reason: Reason, sample_id: str, n: int = 1) -> None:
+        """Count candidates of a sample that are dropped as soon as they are counted."""
+        self.n_candidates += n
+        self.drop(reason, sample_id, n)
+
     def add(self, other: "DegreeCounts") -> None:
         """Add the counts of other samples."""
         self.n_samples += other.n_samples
         self.n_carrying += other.n_carrying
         self.n_candidates += other.n_candidates
+        self.n_attackable += other.n_attackable
         self.n_attacked += other.n_attacked
         self.n_fooled += other.n_fooled
+        self.n_weaker += other.n_weaker
         for name, n in other.n_dropped.items():
             self.n_dropped[name] = self.n_dropped.get(name, 0) + n
 

@@ -22,6 +22,9 @@ from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
 from contract.schema.manifest import OverlapInfo, TaskInfo
 
+# With more labels one of them is often lost, and their geometric mean is 0 for everybody.
+MOST_LABELS_OF_A_PRODUCT = 10
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
@@ -91,6 +94,7 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
         fields=tuple(str(field) for field in fields),
         perturbed=recipe.perturb,
         metrics=recipe.metrics,
+        mean="above-chance" if len(task.labels) > MOST_LABELS_OF_A_PRODUCT else "geometric",
         source=public_name(recipe.source),
         source_sha256=task.raw.sha256,
         licence=recipe.licence or task.raw.licence or "not stated",

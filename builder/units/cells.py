@@ -1,8 +1,7 @@
 """Cells: the units of one task, dimension and setting, as values that hold no rows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 
 from builder.surrogates.surrogate_ref import SurrogateRef
@@ -34,13 +33,12 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One task, dimension and setting: its batches of units, and how attacked cases are selected."""
+    """One task, dimension and setting: its batches of units."""
 
     task: TaskInfo
     batches: tuple[Batch, ...]
     # The panel in the manifest's order.
     surrogates: tuple[SurrogateRef, ...]
-    max_lean: float
 
     @property
     def dimension(self) -> str:
@@ -75,20 +73,16 @@ class Cell:
             if batch.panel is not None:
                 yield batch.panel
 
-    @cached_property
-    def labels(self) -> dict[str, int]:
-        """The label of each clean sample, in the task's order."""
-        return {sample.id: sample.label for batch in self.batches for sample in batch.cases[0].samples}
-
 
 def cells_of(
     units: Sequence[CaseUnit],
     task: TaskInfo,
     surrogates: Sequence[SurrogateRef],
     *,
+    families: Sequence[str],
     expensive: Sequence[str],
     min_fooled: float,
-    max_lean: float,
+    n_wanted: Mapping[Setting, int],
 ) -> Iterator[Cell]:
     """Yield the cells of one task in the order of the release, with the units that vote on their cases."""
     panel = tuple(surrogates)
@@ -103,7 +97,12 @@ def cells_of(
                 batches.append(Batch(cases=tuple(cases), votes=votes))
             else:
                 decider = PanelUnit(
-                    cases=tuple(cases), surrogates=panel, expensive=tuple(expensive), min_fooled=min_fooled
+                    cases=tuple(cases),
+                    surrogates=panel,
+                    families=tuple(families),
+                    expensive=tuple(expensive),
+                    min_fooled=min_fooled,
+                    n_wanted=n_wanted[cases[0].setting],
                 )
                 batches.append(Batch(cases=tuple(cases), panel=decider))
-        yield Cell(task=task, batches=tuple(batches), surrogates=panel, max_lean=max_lean)
+        yield Cell(task=task, batches=tuple(batches), surrogates=panel)

@@ -10,19 +10,22 @@ from builder.recipe.entries import DimensionRecipe
 from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
 from builder.surrogates.ready import ReadySurrogate, make_ready
+from builder.surrogates.sources import chosen_sources
 from builder.surrogates.training import is_trained, training_jobs
 from builder.tasks.task import Task, load_tasks
 from builder.units.cells import Cell, cells_of
 from builder.units.units import Attack, CaseUnit, PanelUnit, VoteUnit
 from builder.values import associations
 from builder.values.samples import Sample
-from classifiers.machinery.classifier import CHEAP
+from classifiers.machinery.classifier import CHEAP, MODERATE
 from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting
 
 SAMPLES_PER_UNIT = 64
+# Attempts against a source beyond its share, for those that filters drop or another source has, too.
+N_SPARE = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +98,10 @@ class Plan:
             [unit for unit in self.case_units if unit.task == task.info.name],
             task.info,
             [surrogate.ref for surrogate in panel],
-            expensive=[surrogate.info.name for surrogate in panel if surrogate.cost > CHEAP],
+            families=[surrogate.info.family for surrogate in panel],
+            expensive=[surrogate.info.name for surrogate in panel if surrogate.cost > MODERATE],
             min_fooled=self.recipe.min_fooled,
-            max_lean=self.recipe.max_lean,
+            n_wanted={setting: getattr(self.recipe.cases, setting) for setting in self.recipe.settings},
         )
 
 
@@ -152,9 +156,16 @@ def _units(
 ) -> Iterator[CaseUnit]:
     """Yield the unit of some samples, or one for each source that the setting attacks."""
     attacks: list[Attack | None] = [None]
+    n_cases, n_spare = getattr(recipe.cases, setting), 0
     if setting != "rule":
         of_task = [surrogate for surrogate in surrogates if surrogate.info.task == task.info.name]
-        attacks = list(_attacks(recipe, dimension, setting, of_task))
+        sources = chosen_sources(recipe, setting, of_task)
+        n_cases, n_spare = -(-n_cases // max(1, len(sources))), N_SPARE
+        attacks = list(
+            _attacks(
+                recipe, dimension, setting, sources=sources, surrogates=of_task, n_cases=n_cases + n_spare
+            )
+        )
     level = DIMENSIONS[dimension.name].level
     for attack in attacks:
         yield CaseUnit(
@@ -164,7 +175,8 @@ def _units(
             dimension=dimension.name,
             degrees=dimension.chosen_degrees,
             setting=setting,
-            n_cases=getattr(recipe.cases, setting),
+            n_cases=n_cases,
+            n_spare=n_spare,
             seed=recipe.seed,
             # The thresholds of other levels change nothing here.
             filters=tuple(
@@ -179,11 +191,15 @@ def _units(
 
 
 def _attacks(
-    recipe: Recipe, dimension: DimensionRecipe, setting: Setting, surrogates: Sequence[ReadySurrogate]
+    recipe: Recipe,
+    dimension: DimensionRecipe,
+    setting: Setting,
+    *,
+    sources: Sequence[ReadySurrogate],
+    surrogates: Sequence[ReadySurrogate],
+    n_cases: int,
 ) -> Iterator[Attack]:
     """Yield our attack on each source, then those of other tools, none with a number of another's case."""
-    sources = [surrogate for surrogate in surrogates if surrogate.info.name in recipe.sources_of(setting)]
-    n_cases = getattr(recipe.cases, setting)
     tools = dimension.attacks if setting == "score" else ()
     for number, source in enumerate(sources):
         # Gradients rank candidates themselves.
@@ -196,7 +212,7 @@ def _attacks(
         )
         yield own
         for place, tool in enumerate(tools):
-            first_case = len(sources) * n_cases + number * len(tools) + place
+            first_case = (len(sources) + number * len(tools) + place) * n_cases
             yield replace(own, screener=None, first_case=first_case, tool=tool)
 
 

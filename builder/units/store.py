@@ -21,7 +21,7 @@ from contract.machine.whole_files import whole_file, write_text
 from contract.schema.records import COLUMNS
 from contract.schema.timings import Timing
 
-SCHEMA = "hardfrost/unit/2"
+SCHEMA = "hardfrost/unit/3"
 
 # A spoilt unit has its files, but they are not what was written.
 State = Literal["done", "missing", "spoilt"]
@@ -122,6 +122,11 @@ class UnitStore:
         n_queries: dict[str, int] = self.sidecar(unit)["n_queries"]
         return n_queries
 
+    def n_not_asked(self, unit: PanelUnit) -> dict[str, int]:
+        """Return about how many kept cases each surrogate of the panel was not asked."""
+        n_not_asked: dict[str, int] = self.sidecar(unit)["n_not_asked"]
+        return n_not_asked
+
     def cases(self, unit: CaseUnit, degree: float, columns: Sequence[str] = COLUMNS) -> pa.Table:
         """Return the unit's cases of one degree, with their `row` in the unit; others are not read."""
         return _rows_of_degree(self.path(unit), degree, columns)
@@ -137,7 +142,7 @@ class UnitStore:
 
     def decisions(self, unit: PanelUnit, degree: float) -> pa.Table:
         """Return the panel's decisions on the cases of one degree."""
-        columns = (CASE_ROW, "sample_id", "reason", "votes", "transfer")
+        columns = (CASE_ROW, "reason", "votes", "source_fooled", "transfer", "is_transferable")
         return _rows_of_degree(self.path(unit), degree, columns)
 
     def n_rows(self, unit: Unit) -> int:

@@ -30,6 +30,16 @@ class Attack:
     # The external tool that searches instead of our own search, as textattack:NAME.
     tool: str | None = None
 
+    @property
+    def title(self) -> str:
+        """What counts call it: the source, or the tool against it."""
+        return attack_title(self.source.name, self.tool)
+
+
+def attack_title(source: str, tool: str | None) -> str:
+    """Return what counts call an attack: its source, or the tool against it."""
+    return source if tool is None else f"{tool} against {source}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class CaseUnit:
@@ -42,6 +52,8 @@ class CaseUnit:
     degrees: tuple[float, ...]
     setting: Setting
     n_cases: int
+    # Further attempts against a source, for those that filters drop.
+    n_spare: int = 0
     seed: int
     filters: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
     # The name of the word list in the cache; `resources` holds the rest.
@@ -157,15 +169,19 @@ class VoteUnit:
 
 @dataclass(frozen=True, kw_only=True)
 class PanelUnit:
-    """Asks the panel about the cases of all attacks on some samples, and decides which of them transfer."""
+    """Chooses among the cases of all attacks on some samples, asks the panel, and forms the tier."""
 
     # The units of the same samples: one for each source, and for each external tool.
     cases: tuple[CaseUnit, ...]
     # In the manifest's order, the sources among them.
     surrogates: tuple[SurrogateRef, ...]
+    # The family of each.
+    families: tuple[str, ...]
     # The names of the expensive surrogates: they are asked last, and about as few cases as possible.
     expensive: tuple[str, ...] = ()
     min_fooled: float
+    # How many cases of one sample and degree are kept.
+    n_wanted: int
 
     @property
     def expensive_numbers(self) -> tuple[int, ...]:
@@ -174,17 +190,13 @@ class PanelUnit:
             number for number, surrogate in enumerate(self.surrogates) if surrogate.name in self.expensive
         )
 
-    @property
-    def n_wanted(self) -> int:
-        """How many cases of one sample and degree are kept."""
-        return self.cases[0].n_cases
-
     @cached_property
     def key(self) -> str:
         """The hash of the cases, the weights and the code."""
         answers = [surrogate.fingerprint for surrogate in self.surrogates]
         cases = [unit.key for unit in self.cases]
-        return hash_of([cases, answers, self.expensive, self.min_fooled, _panel_code()])
+        rules = [self.families, self.expensive, self.min_fooled, self.n_wanted]
+        return hash_of([cases, answers, rules, _panel_code()])
 
     @property
     def asked(self) -> tuple[SurrogateRef, ...]:
@@ -224,4 +236,6 @@ def _code_of(dimensions: tuple[str, ...], setting: str, filters: tuple[str, ...]
 
 @lru_cache(maxsize=1)
 def _panel_code() -> str:
-    return hash_of_code(["builder.panel.transferability"], alone=["builder.panel.voting"])
+    return hash_of_code(
+        ["builder.panel.places", "builder.panel.transferability"], alone=["builder.panel.voting"]
+    )

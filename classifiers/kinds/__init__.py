@@ -1,10 +1,11 @@
 """The kinds of classifiers that a spec can name. One file a kind.
 
-`classifiers.registry` lists all of them; `surrogate` and `ensemble` load other classifiers and are completed
-there.
+`classifiers.registry` lists all of them; `surrogate`, `trained` and `ensemble` load other classifiers and are
+completed there.
 """
 
 from classifiers.kinds.api import API
+from classifiers.kinds.guess import GUESS
 from classifiers.kinds.hf import HF
 from classifiers.kinds.majority import MAJORITY
 from classifiers.kinds.python import PYTHON
@@ -16,5 +17,5 @@ from contract.machine.registry import Registry
 
 # The kinds that load without another classifier.
 INDEPENDENT_KINDS: Registry[ClassifierKind] = Registry(
-    "classifier", [MAJORITY, VADER, TEXTBLOB, SKLEARN, HF, API, PYTHON]
+    "classifier", [MAJORITY, GUESS, VADER, TEXTBLOB, SKLEARN, HF, API, PYTHON]
 )

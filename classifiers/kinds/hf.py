@@ -124,6 +124,7 @@ HF = ClassifierKind(
     summary="a transformers sequence classifier, by Hub id or folder",
     argument="ID_OR_PATH",
     load=load,
+    family="encoder",
     identity=identity,
     content=content,
 )

@@ -20,5 +20,6 @@ TEXTBLOB = ClassifierKind(
     summary="TextBlob's sentiment lexicon, for negative and positive",
     argument=None,
     load=load,
+    family="lexicon",
     content=lambda _request: version("textblob"),
 )

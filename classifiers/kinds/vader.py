@@ -21,5 +21,6 @@ VADER = ClassifierKind(
     summary="VADER's sentiment lexicon, for negative and positive",
     argument=None,
     load=load,
+    family="lexicon",
     content=lambda _request: version("vaderSentiment"),
 )

@@ -156,6 +156,8 @@ class ClassifierKind:
     # Everything that decides its answers, as a JSON value that is the same on every machine.
     # None: it cannot be a surrogate.
     content: Callable[[LoadRequest], Any] | None = None
+    # Surrogates of a family read a text in the same way. None: each is a family of its own.
+    family: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +180,8 @@ class TrainableKind:
     summary: str
     train: Callable[[TrainingSet, Path], None]
     load: Callable[[Path], Classifier]
+    # Surrogates of a family read a text in the same way.
+    family: str
     version: int = 1
     # The packages whose version can change the weights.
     packages: tuple[str, ...] = ("scikit-learn",)

@@ -28,5 +28,9 @@ def load(folder: Path) -> Classifier:
 
 
 CHAR_TFIDF = TrainableKind(
-    name="char-tfidf", summary="character TF-IDF with logistic regression", train=train, load=load
+    name="char-tfidf",
+    summary="character TF-IDF with logistic regression",
+    train=train,
+    load=load,
+    family="characters",
 )

@@ -229,5 +229,6 @@ CNN = TrainableKind(
     summary="a small convolutional network over words and their parts",
     train=train,
     load=load,
+    family="sequence",
     packages=("torch",),
 )

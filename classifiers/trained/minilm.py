@@ -97,6 +97,7 @@ MINILM = TrainableKind(
     summary="the packaged MiniLM encoder, fine-tuned",
     train=train,
     load=load,
+    family="encoder",
     version=2,
     packages=("torch", "transformers", PACKAGE),
     train_rows=TRAIN_ROWS,

@@ -52,5 +52,9 @@ def load(folder: Path) -> Classifier:
 
 
 NBSVM = TrainableKind(
-    name="nbsvm", summary="naive Bayes log-count ratios of words with a linear layer", train=train, load=load
+    name="nbsvm",
+    summary="naive Bayes log-count ratios of words with a linear layer",
+    train=train,
+    load=load,
+    family="words",
 )

@@ -27,5 +27,5 @@ def load(folder: Path) -> Classifier:
 
 
 WORD_TFIDF = TrainableKind(
-    name="word-tfidf", summary="word TF-IDF with logistic regression", train=train, load=load
+    name="word-tfidf", summary="word TF-IDF with logistic regression", train=train, load=load, family="words"
 )

@@ -18,7 +18,7 @@ from contract.machine.terminal import echo, echo_data
 @click.option(
     "--only",
     multiple=True,
-    metavar="TASK,DIMENSION,SETTING",
+    metavar="TASK,DIMENSION,SETTING,TIER",
     help="Fetch only these splits, and the clean rows of their tasks; parts may be empty; repeatable.",
 )
 @click.option("--offline", "is_offline", is_flag=True, help="Use files of earlier downloads; no network.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 import pyarrow as pa
@@ -57,6 +57,16 @@ class Group:
         return self.dimension == CLEAN
 
 
+class Aside(Protocol):
+    """Takes further columns of each file while its rows are read, so that no file is opened twice."""
+
+    def columns(self, split: SplitInfo) -> Sequence[str]:
+        """Return the columns of a file that are taken."""
+
+    def take(self, split: SplitInfo, table: pa.Table) -> None:
+        """Take the columns of a file; files come in the order of the rows."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleaseRows:
     """The rows of a release that a model answers, split by split; the rows of a group stand together."""
@@ -73,8 +83,8 @@ class ReleaseRows:
 
     @classmethod
     @system_memory()
-    def read(cls, release: Release, columns: Sequence[str] = ("id",)) -> Self:
-        """Return all clean and adversarial rows, with the columns asked for."""
+    def read(cls, release: Release, columns: Sequence[str] = ("id",), aside: Aside | None = None) -> Self:
+        """Return all clean and adversarial rows, with the columns asked for; `aside` takes others."""
         listed = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
         missing = left_out_of(release.path)
         # A group is there whole or not at all: an overall score on fewer degrees would be another score.
@@ -94,7 +104,7 @@ class ReleaseRows:
             release=release,
             splits=tuple(splits),
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
-            table=_table_of(release, splits, columns),
+            table=_table_of(release, splits, columns, aside),
             left_out=tuple(left_out),
             n_left_out=sum(split.rows for split in listed if _group_name(split) in left_out),
             left_out_ids=_ids_of_groups(release, [s for s in listed if _group_name(s) in left_out]),
@@ -146,12 +156,15 @@ def _ids_of_groups(release: Release, splits: Sequence[SplitInfo]) -> str:
     return "|".join(f"^{re.escape(task)}-[^.]*{re.escape(end)}" for task, end in sorted(ends))
 
 
-def _table_of(release: Release, splits: Sequence[SplitInfo], columns: Sequence[str]) -> pa.Table:
+def _table_of(
+    release: Release, splits: Sequence[SplitInfo], columns: Sequence[str], aside: Aside | None
+) -> pa.Table:
     """Return the rows of some splits, with their ids in one piece: files are matched against them."""
     ids = JoinedTexts()
     parts: dict[str, list[pa.Array]] = {name: [] for name in columns}
     for split in splits:
-        table = release.table(split, columns)
+        others = () if aside is None else aside.columns(split)
+        table = release.table(split, [*columns, *others])
         if table.num_rows != split.rows:
             raise bad_input(
                 f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"
@@ -162,6 +175,8 @@ def _table_of(release: Release, splits: Sequence[SplitInfo], columns: Sequence[s
                 ids.add(table[name])
             else:
                 parts[name] += table[name].chunks
+        if aside is not None:
+            aside.take(split, table.select(others))
     return pa.table(
         {name: ids.column() if name == "id" else pa.chunked_array(parts[name]) for name in columns}
     )

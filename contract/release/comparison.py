@@ -13,7 +13,7 @@ ROWS_TOLERANCE = 0.02
 DEGREE_TOLERANCE = 0.005
 ACCURACY_TOLERANCE = 0.01
 
-VOTE_COLUMNS = ("surrogate_predictions", "transfer")
+VOTE_COLUMNS = ("surrogate_predictions", "source_fooled", "transfer")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,21 +34,24 @@ def left_out_of(release_path: Path) -> frozenset[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class SplitSelector:
-    """Splits of a task, a dimension and a setting; an empty part stands for any."""
+    """Splits of a task, a dimension, a setting and a tier; an empty part stands for any."""
 
     text: str
     task: str
     dimension: str
     setting: str
+    tier: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return what TASK[,DIMENSION[,SETTING]] selects."""
+        """Return what TASK[,DIMENSION[,SETTING[,TIER]]] selects."""
         parts = [part.strip().replace("*", "") for part in text.split(",")]
-        if len(parts) > 3 or not any(parts):
-            raise bad_input(f"--only {text!r}: write TASK,DIMENSION,SETTING; parts may be empty, not all")
-        task, dimension, setting = [*parts, "", ""][:3]
-        return cls(text=text, task=task, dimension=dimension, setting=setting)
+        if len(parts) > 4 or not any(parts):
+            raise bad_input(
+                f"--only {text!r}: write TASK,DIMENSION,SETTING,TIER; parts may be empty, not all"
+            )
+        task, dimension, setting, tier = [*parts, "", "", ""][:4]
+        return cls(text=text, task=task, dimension=dimension, setting=setting, tier=tier)
 
     def selects(self, split: SplitInfo) -> bool:
         """Tell whether a split was asked for; the clean rows that its cases are compared with always are."""
@@ -56,11 +59,13 @@ class SplitSelector:
             return False
         if split.dimension == CLEAN:
             return True
-        return self.dimension in {"", split.dimension} and self.setting in {"", split.setting}
+        parts = ("dimension", "setting", "tier")
+        return all(getattr(self, part) in {"", getattr(split, part)} for part in parts)
 
     def check(self, manifest: Manifest) -> None:
         """Refuse what the release does not have, and say what it has."""
-        for what, wanted in (("task", self.task), ("dimension", self.dimension), ("setting", self.setting)):
+        for what in ("task", "dimension", "setting", "tier"):
+            wanted = getattr(self, what)
             known = list(dict.fromkeys(getattr(split, what) for split in manifest.splits))
             names = [name for name in known if name]
             if wanted and wanted not in names:

@@ -2,14 +2,12 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
 from contract.machine.terminal import new_console
-from contract.schema.drop_reasons import Stage, stage_of
+from contract.release.attack_summary import attempts_tables, empty_table, share, sources_table
 from contract.schema.manifest import FunnelInfo, Manifest
 from contract.schema.names import CLEAN, TRAIN
 
@@ -29,26 +27,18 @@ def print_summary(manifest: Manifest) -> None:
         console.print(_surrogates(manifest))
     if manifest.funnel:
         console.print(_funnel(manifest))
+        console.print(_dropped(manifest))
+    for table in attempts_tables(manifest):
+        console.print(table)
     if any(row.attacks for row in manifest.funnel):
-        console.print(_attacks(manifest))
+        console.print(sources_table(manifest))
     if manifest.queries:
         console.print(_queries(manifest))
 
 
-def empty_table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:
-    """Return a table with columns of texts and of numbers."""
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    for column in texts:
-        table.add_column(column, overflow="fold")
-    for column in numbers:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
 def _tasks(manifest: Manifest) -> Table:
-    table = empty_table(
-        "Tasks", ["task", "labels", "source", "licence"], ["clean rows", "training rows", "overlap removed"]
-    )
+    table = empty_table("Tasks", ["task", "labels", "read from", "licence"], ["clean", "training", "overlap"])
+    table.caption = "clean and training rows; overlap: rows kept out of training since a sample equals them"
     rows = {(split.task, split.dimension): split.rows for split in manifest.splits}
     for task in manifest.tasks:
         removed = sum(overlap.n_removed for overlap in manifest.overlap if overlap.task == task.name)
@@ -61,95 +51,83 @@ def _tasks(manifest: Manifest) -> Table:
 
 def _surrogates(manifest: Manifest) -> Table:
     table = empty_table(
-        "Surrogates", ["task", "surrogate", "kind", "weights"], ["trained on", "clean accuracy"]
+        "Surrogates", ["task", "surrogate", "family", "role", "weights"], ["rows", "accuracy"]
     )
     for info in manifest.surrogates:
         accuracy = "" if info.clean_accuracy is None else f"{info.clean_accuracy:.3f}"
         table.add_row(
-            info.task, info.name, info.kind, info.weights_sha256[:12], str(info.n_train or ""), accuracy
+            info.task,
+            info.name,
+            info.family,
+            "attacked" if info.is_source else "votes",
+            info.weights_sha256[:12],
+            str(info.n_train or ""),
+            accuracy,
         )
     return table
 
 
 def _funnel(manifest: Manifest) -> Table:
-    counts = ["degree", "realised", "samples", "carry", "candidates", "frozen", "of samples", "present"]
-    table = empty_table("Funnel", ["task", "dimension", "setting"], counts)
-    table.add_column("dropped")
+    counts = ["degree", "realised", "carry", "candidates", "frozen", "present"]
+    texts = ["dimension", "setting"] if len(manifest.tasks) == 1 else ["task", "dimension", "setting"]
+    table = empty_table("Funnel", texts, counts)
     table.caption = (
-        "carry: samples that can show the degree; present: the share of them that have a frozen case;\n"
+        "carry: samples that can show the degree; present: the share of them that have a frozen case; "
         "realised: mean measured degree of the frozen cases"
     )
-    realised = {
-        (split.task, split.dimension, split.setting, split.degree): split.mean_realised_degree
-        for split in manifest.splits
-    }
     previous = None
     for row in manifest.funnel:
         cell = (row.task, row.dimension, row.setting)
-        mean = realised.get((*cell, row.degree))
+        mean = _mean_realised(manifest, row)
         if previous not in {None, cell}:
             table.add_section()
         table.add_row(
-            *(cell if cell != previous else ("", "", "")),
+            *(cell if cell != previous else ("", "", ""))[-len(texts) :],
             "" if row.degree is None else f"{row.degree:g}",
             "" if mean is None else f"{mean:.3f}",
-            *map(str, [row.n_samples, row.n_carrying, row.n_candidates, row.n_frozen, row.n_samples_frozen]),
-            f"{row.n_samples_frozen / row.n_carrying:.2f}" if row.n_carrying else "",
-            ", ".join(f"{n} {reason}" for reason, n in sorted(row.n_dropped.items())),
+            *map(str, [row.n_carrying, row.n_candidates, row.n_frozen]),
+            share(row.n_samples_frozen, row.n_carrying, digits=2),
         )
         previous = cell
     return table
 
 
-def _attacks(manifest: Manifest) -> Table:
-    """Return how often each source was fooled before any filter, and what the filters then left."""
-    sources = list(dict.fromkeys(name for row in manifest.funnel for name in row.attacks))
-    table = empty_table(
-        "Attacks",
-        ["task", "dimension", "setting"],
-        ["degree", *(f"fools {name}" for name in sources), "after fidelity", "transferable"],
-    )
-    table.caption = (
-        "fools: samples with a case that fools the source ÷ samples attacked, before any filter;\n"
-        "after fidelity: cases left by the filters of fidelity ÷ different cases that they were shown;"
-        " transferable: of those shown to surrogates, the ones that fool their source and the others"
-    )
+def _mean_realised(manifest: Manifest, row: FunnelInfo) -> float | None:
+    """Return the mean realised degree of a split, both files of it."""
+    cell = (row.task, row.dimension, row.setting, row.degree)
+    files = [
+        (split.rows, split.mean_realised_degree)
+        for split in manifest.splits
+        if (split.task, split.dimension, split.setting, split.degree) == cell
+    ]
+    known = [(n, mean) for n, mean in files if n and mean is not None]
+    n_rows = sum(n for n, _ in known)
+    return sum(n * mean for n, mean in known) / n_rows if n_rows else None
+
+
+def _dropped(manifest: Manifest) -> Table:
+    """Return the reasons for which candidates were dropped, all degrees together."""
+    table = empty_table("Dropped candidates", ["task", "dimension", "setting", "reasons"], [])
+    totals: dict[tuple[str, str, str], Counter[str]] = {}
     for row in manifest.funnel:
-        if row.attacks:
-            n_dropped = _dropped_by_stage(row)
-            n_failed = n_dropped["transferability"]
-            n_passed = row.n_frozen + n_dropped["balance"]
-            n_shown = row.n_candidates - n_dropped["search"]
-            table.add_row(
-                row.task,
-                row.dimension,
-                row.setting,
-                "" if row.degree is None else f"{row.degree:g}",
-                *(
-                    "" if attack is None else _share(attack.n_fooled, attack.n_attacked)
-                    for attack in map(row.attacks.get, sources)
-                ),
-                _share(n_shown - n_dropped["fidelity"], n_shown, digits=3),
-                _share(n_passed, n_failed + n_passed),
-            )
+        totals.setdefault((row.task, row.dimension, row.setting), Counter()).update(row.n_dropped)
+    for cell, total in totals.items():
+        if total:
+            reasons = sorted(total.items(), key=lambda pair: (-pair[1], pair[0]))
+            table.add_row(*cell, ", ".join(f"{n:,} {reason}" for reason, n in reasons))
     return table
-
-
-def _dropped_by_stage(row: FunnelInfo) -> Counter[Stage]:
-    """Return how many candidates each stage dropped."""
-    n_dropped: Counter[Stage] = Counter()
-    for reason, n in row.n_dropped.items():
-        n_dropped[stage_of(reason)] += n
-    return n_dropped
 
 
 def _queries(manifest: Manifest) -> Table:
     table = empty_table(
         "Questions to surrogates",
         ["task", "dimension", "setting", "surrogate"],
-        ["searching", "screening", "frozen cases", "a case"],
+        ["searched", "votes", "unasked", "a case"],
     )
-    table.caption = "a gradient counts as two questions: one pass forward, one back"
+    table.caption = (
+        "a gradient counts as two questions: one pass forward, one back; unasked: frozen attempts "
+        "without a vote, since it could not have brought them into the tier; a case: questions for one"
+    )
     frozen: Counter[tuple[str, str, str]] = Counter()
     for row in manifest.funnel:
         frozen[row.task, row.dimension, row.setting] += row.n_frozen
@@ -161,11 +139,7 @@ def _queries(manifest: Manifest) -> Table:
             entry.surrogate,
             f"{entry.n_search:,}",
             f"{entry.n_screening:,}",
-            str(frozen[cell]),
+            f"{entry.n_not_asked:,}",
             f"{total / frozen[cell]:.1f}" if frozen[cell] else "",
         )
     return table
-
-
-def _share(part: int, whole: int, digits: int = 2) -> str:
-    return f"{part / whole:.{digits}f}" if whole else ""

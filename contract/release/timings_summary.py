@@ -10,7 +10,8 @@ from rich.table import Table
 
 from contract.machine.forecast import duration
 from contract.machine.terminal import echo_data, new_console
-from contract.release.summary import WIDTH_IN_FILES, empty_table
+from contract.release.attack_summary import empty_table
+from contract.release.summary import WIDTH_IN_FILES
 from contract.schema.timings import LOG, Timing, read_timings
 
 MOST_PIECES = 5

@@ -66,7 +66,10 @@ def _differences(release: Release, split: SplitInfo, ids: set[str]) -> Iterator[
         yield "the logical rows are not those the manifest names"
     if split.texts_sha256 not in {None, hash_of_rows(table, TEXT_COLUMNS)}:
         yield "texts and labels are not those the manifest names"
+    min_fooled = release.manifest.recipe.get("min_fooled")
     yield from _row_differences(table, split, ids)
+    if split.setting in {"score", "gradient"} and isinstance(min_fooled, int | float):
+        yield from _tier_differences(table, split, min_fooled)
 
 
 def _row_differences(table: pa.Table, split: SplitInfo, ids: set[str]) -> Iterator[str]:
@@ -78,6 +81,17 @@ def _row_differences(table: pa.Table, split: SplitInfo, ids: set[str]) -> Iterat
         ids.add(record.id)
     for fault, of_rows in faults.items():
         yield f"{fault} ({len(of_rows)} rows, first {of_rows[0]!r})"
+
+
+def _tier_differences(table: pa.Table, split: SplitInfo, min_fooled: float) -> Iterator[str]:
+    """Yield how many rows are in the file of a tier to which their votes do not bring them."""
+    pairs = zip(table["source_fooled"].to_pylist(), table["transfer"].to_pylist(), strict=True)
+    is_in_tier = [
+        bool(fooled) and transfer is not None and transfer >= min_fooled for fooled, transfer in pairs
+    ]
+    n_wrong = sum(is_in != (split.tier is not None) for is_in in is_in_tier)
+    if n_wrong:
+        yield f"{n_wrong} rows whose `source_fooled` and `transfer` belong into another tier's file"
 
 
 def _faults(record: Record, split: SplitInfo, ids: set[str]) -> Iterator[str]:

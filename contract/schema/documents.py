@@ -50,6 +50,8 @@ class Document(Value):
     """A whole file, which names its schema and major version."""
 
     SCHEMA: ClassVar[str]
+    # What to do with a file of an earlier version.
+    REMEDY: ClassVar[str] = "make it again with this version of Hardfrost"
     model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True)
 
     schema_: str = Field(alias="schema")
@@ -73,6 +75,9 @@ class Document(Value):
     def parse(cls, raw: Any, where: str) -> Self:
         """Return the document that a JSON value stands for."""
         found = raw.get("schema") if isinstance(raw, dict) else None
+        kind, _, _ = cls.SCHEMA.rpartition("/")
+        if isinstance(found, str) and _major_version(found, kind) < _major_version(cls.SCHEMA, kind):
+            raise bad_input(f"{where}: schema is {found!r}, an earlier one than {cls.SCHEMA!r}; {cls.REMEDY}")
         if found != cls.SCHEMA:
             raise bad_input(
                 f"{where}: schema is {found!r}, expected {cls.SCHEMA!r};"
@@ -91,6 +96,12 @@ class Document(Value):
         """Write the document, whole or not at all."""
         type(self).model_validate(self.to_json())
         write_text(path, pretty_json(self.to_json()))
+
+
+def _major_version(schema: str, kind: str) -> float:
+    """Return the number after the kind of document; infinity for what is no version of this kind."""
+    number = schema.removeprefix(f"{kind}/")
+    return int(number) if number.isdecimal() and len(number) < 10 else math.inf
 
 
 def validation_lines(error: ValidationError) -> list[str]:

@@ -11,10 +11,9 @@ from contract.machine.registry import Registry
 
 # search: no case is made of the candidate, or another one is kept instead.
 # fidelity: the case changes what a reader understands.
-# transferability: the source or the other surrogates resist the case.
 # unasked: surrogates are not asked about the case, since others suffice.
-# balance: the case passed, but too many cases of its label did.
-Stage = Literal["search", "fidelity", "transferability", "unasked", "balance"]
+# No case is dropped for not fooling anybody.
+Stage = Literal["search", "fidelity", "unasked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +29,13 @@ SOURCE_ALREADY_WRONG = Reason(
     "source-already-wrong", "the source gives the original text a wrong label", "search"
 )
 BUDGET_NOT_MET = Reason("budget-not-met", "no edits were found that meet the budget exactly", "search")
-ATTACK_FAILED = Reason(
-    "attack-failed", "an attack of TextAttack found no text that fools the source", "search"
-)
+ATTACK_FAILED = Reason("attack-failed", "an attack of TextAttack changed nothing", "search")
 OTHER_DEGREE = Reason("other-degree", "what an attack of TextAttack found has another degree", "search")
 DEGREE = Reason("degree", "measured anew, the case has another degree", "search")
 OUTSIDE_BIN = Reason("outside-bin", "the rewrite has a degree outside of all bins", "search")
 BIN_FULL = Reason("bin-full", "the bin of the rewrite has all its cases", "search")
 WEAKER_THAN_OTHERS = Reason(
-    "weaker-than-others", "other rewrites in the bin lower the source's probability more", "search"
+    "weaker-than-others", "other attempts lower the source's probability of the true label more", "search"
 )
 DUPLICATE = Reason("duplicate", "the text stands in the split already", "search")
 READS_AS_NEGATION = Reason("reads-as-negation", "a misspelt word reads as a negation", "fidelity")
@@ -50,18 +47,7 @@ NEGATION = Reason("negation", "the case has other negations than its original", 
 DISSIMILAR = Reason(
     "dissimilar", "the sentence embeddings of case and original are too far apart", "fidelity"
 )
-SOURCE_NOT_FOOLED = Reason("source-not-fooled", "the source still gives the right label", "transferability")
-NO_ELIGIBLE_SURROGATE = Reason(
-    "no-eligible-surrogate", "no other surrogate gives the original its right label", "transferability"
-)
-NOT_TRANSFERABLE = Reason("not-transferable", "too few of the other surrogates are fooled", "transferability")
 ENOUGH_CASES = Reason("enough-cases", "the sample has all its cases at this degree", "unasked")
-ENOUGH_SAMPLES = Reason(
-    "enough-samples", "the split has all the samples of this label it may have", "unasked"
-)
-LABEL_LEANING = Reason(
-    "label-leaning", "with this case its label would have too large a share of the split", "balance"
-)
 
 REASONS: Registry[Reason] = Registry(
     "reason",
@@ -80,12 +66,7 @@ REASONS: Registry[Reason] = Registry(
         LABEL_WORD,
         NEGATION,
         DISSIMILAR,
-        SOURCE_NOT_FOOLED,
-        NO_ELIGIBLE_SURROGATE,
-        NOT_TRANSFERABLE,
         ENOUGH_CASES,
-        ENOUGH_SAMPLES,
-        LABEL_LEANING,
     ],
 )
 

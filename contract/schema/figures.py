@@ -7,6 +7,13 @@ from typing import NamedTuple
 from contract.schema.metrics import FIRST_METRICS, MetricInfo, Scope
 from contract.schema.results import CleanScore, DegreeScore, Overall, Result, SettingScore
 
+# Where the clean scores hold the figures of these metrics.
+_CLEAN_FIELDS = {
+    "clean_score": ("score", "score_ci"),
+    "clean_accuracy": ("accuracy", "ci"),
+    "balanced_accuracy": ("balanced", "balanced_ci"),
+}
+
 
 class Scored(NamedTuple):
     """A figure of a result with its interval, where it has one."""
@@ -54,8 +61,9 @@ def metrics_of(results: Iterable[Result]) -> tuple[MetricInfo, ...]:
 def figure_of(score: CleanScore | DegreeScore, info: MetricInfo) -> Scored | None:
     """Return a metric's figure, whether it has a field of its own or stands among `metrics`."""
     key = info.key
-    if isinstance(score, CleanScore) and key == "clean_accuracy":
-        return Scored(score.accuracy, score.ci)
+    if isinstance(score, CleanScore) and key in _CLEAN_FIELDS:
+        name, name_of_interval = _CLEAN_FIELDS[key]
+        return Scored(getattr(score, name), getattr(score, name_of_interval))
     # By the fields alone: the names of metrics come from files, and a large site asks a million times.
     fields = vars(score)
     value = fields.get(key)

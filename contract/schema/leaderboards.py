@@ -22,6 +22,8 @@ class Entry(Value):
     """A result on a leaderboard; partial entries, surrogates and models without skill have no rank."""
 
     rank: tuple[Count, Count] | None
+    # The best and the worst rank when one family of surrogates after the other is left out.
+    rank_without_families: tuple[Count, Count] | None = None
     status: Literal["ranked", "partial", "surrogate", "no-skill"]
     path: str
     result: Result
@@ -30,9 +32,10 @@ class Entry(Value):
 class Leaderboard(Document):
     """The entries of a benchmark version, sorted by overall average EWMA."""
 
-    SCHEMA: ClassVar[str] = "hardfrost/leaderboard/1"
+    SCHEMA: ClassVar[str] = "hardfrost/leaderboard/2"
+    REMEDY: ClassVar[str] = "make it again from results of this version with `hardfrost leaderboard`"
 
-    schema_: Literal["hardfrost/leaderboard/1"] = Field(alias="schema", default="hardfrost/leaderboard/1")
+    schema_: Literal["hardfrost/leaderboard/2"] = Field(alias="schema", default="hardfrost/leaderboard/2")
     benchmark: BenchmarkInfo
     settings: ScoreSettings
     dimensions: tuple[LeaderboardDimension, ...]

@@ -17,6 +17,13 @@ Setting = Literal["rule", "score", "gradient", "imported"]
 TextField = Literal["text", "text_pair"]
 # budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
 DegreeKind = Literal["budget", "bin", "none"]
+Tier = Literal["transferable"]
+# How the figures of a task's labels are joined. geometric: their geometric mean; above-chance: how far their
+# mean is above guessing, for tasks with so many labels that one of them is often lost.
+Mean = Literal["geometric", "above-chance", "balanced", "plain"]
+# Dimensions that have a mean of their own; the headline is about `core`.
+DimensionGroup = Literal["core", "zeroe", "invisible", "single-word"]
+CORE: DimensionGroup = "core"
 
 
 class TaskInfo(Value):
@@ -29,6 +36,7 @@ class TaskInfo(Value):
     fields: tuple[Line, ...] = Field(min_length=1, max_length=2)
     perturbed: TextField = "text"
     metrics: tuple[str, ...] = ("accuracy",)
+    mean: Mean = "geometric"
     source: str
     source_sha256: Sha256 | None = None
     licence: str
@@ -46,6 +54,7 @@ class DimensionInfo(Value):
     level: Level | None = None
     tag: Tag | None = None
     measure: Measure | None = None
+    group: DimensionGroup = CORE
     degree_kind: DegreeKind
     degrees: tuple[Fraction, ...]
     order: Count
@@ -58,6 +67,8 @@ class SurrogateInfo(Value):
 
     name: Line
     kind: Line
+    # Surrogates of a family read a text in the same way.
+    family: Line
     task: Name
     weights_sha256: Sha256
     clean_accuracy: Fraction | None = None
@@ -66,16 +77,24 @@ class SurrogateInfo(Value):
 
 
 class AttackInfo(Value):
-    """How many samples a source was attacked on, and on how many of them a case fooled it; before filters."""
+    """What an attack on one source gave at one degree: samples before filters, and frozen attempts."""
 
+    # Samples that carry the degree and that the source has right.
+    n_attackable: Count
+    # Of these, those that have an attempt; of these, those of which an attempt fools the source.
     n_attacked: Count
     n_fooled: Count
+    # Of the attacked samples, those whose strongest attempt hurts the source less than one of a lower degree.
+    n_weaker: Count = 0
+    # The attempts that are frozen.
+    n_frozen: Count = 0
 
 
 class QueriesInfo(Value):
     """How many questions a surrogate was asked for one task, dimension and setting.
 
-    `n_search` while cases were searched against it, `n_screening` about finished ones.
+    `n_search` while cases were searched against it, `n_screening` about finished ones; `n_not_asked` of these
+    have no vote of it, since it could change nothing.
     """
 
     task: str
@@ -84,6 +103,7 @@ class QueriesInfo(Value):
     surrogate: str
     n_search: Count
     n_screening: Count
+    n_not_asked: Count = 0
 
 
 class FunnelInfo(Value):
@@ -99,6 +119,11 @@ class FunnelInfo(Value):
     n_dropped: dict[str, Count]
     n_frozen: Count
     n_samples_frozen: Count
+    # Of the frozen cases of attacks, those that fool their source.
+    n_source_fooled: Count = 0
+    # Of the frozen cases and samples, those of the transferable tier.
+    n_transferable: Count = 0
+    n_samples_transferable: Count = 0
     # By source, in the settings that attack one.
     attacks: dict[str, AttackInfo] = {}
 
@@ -110,6 +135,8 @@ class SplitInfo(Value):
     dimension: Name
     setting: Setting | None
     degree: Fraction | None
+    # The file of an attacked split without a tier holds the cases that are in none.
+    tier: Tier | None = None
     path: str
     rows: Count
     samples: Count
@@ -149,9 +176,13 @@ class OverlapInfo(Value):
 class Manifest(Document):
     """The frozen description of a release."""
 
-    SCHEMA: ClassVar[str] = "hardfrost/manifest/1"
+    SCHEMA: ClassVar[str] = "hardfrost/manifest/2"
+    REMEDY: ClassVar[str] = (
+        "version 2 keeps every attempt of an attack: build the release again from its recipe, or read it with"
+        " the version of Hardfrost that made it"
+    )
 
-    schema_: Literal["hardfrost/manifest/1"] = Field(alias="schema", default="hardfrost/manifest/1")
+    schema_: Literal["hardfrost/manifest/2"] = Field(alias="schema", default="hardfrost/manifest/2")
     name: Name
     version: Version
     seed: int
@@ -193,7 +224,7 @@ class Manifest(Document):
             if split.is_adversarial and split.dimension not in dimensions:
                 raise ValueError(f"a split is of dimension {split.dimension!r}, which is not listed")
             # Paths of an untrusted manifest are never followed: they must be the ones that the names give.
-            expected = split_path(split.task, split.dimension, split.setting, split.degree)
+            expected = split_path(split.task, split.dimension, split.setting, split.degree, split.tier)
             if split.path != expected:
                 raise ValueError(f"path {split.path!r} should be {expected!r}")
         return self

@@ -45,29 +45,43 @@ def key_of_metric(name: str) -> str:
     return name.replace("-", "_")
 
 
-# The metrics of results that do not describe their own: what the first version of the schema has fields for.
+# The metrics that the schema of results has fields for: those of results that do not describe their own.
 FIRST_METRICS = (
     MetricInfo(
-        name="clean-accuracy",
-        summary="share of unperturbed samples that are classified right",
+        name="clean-score",
+        summary="the task's mean of its labels' recalls on unperturbed samples",
         scopes=("clean",),
         heading="Clean",
     ),
     MetricInfo(
+        name="clean-accuracy",
+        summary="share of unperturbed samples that are classified right",
+        scopes=("clean",),
+        heading="Clean accuracy",
+        in_terminal=False,
+    ),
+    MetricInfo(
+        name="balanced-accuracy",
+        summary="plain mean of the labels' recalls on unperturbed samples",
+        scopes=("clean",),
+        heading="Balanced",
+        in_terminal=False,
+    ),
+    MetricInfo(
         name="average",
-        summary="mean over samples of the share of a sample's cases at a degree that are classified right",
+        summary="robust recall over labels: right when clean, times the share of cases that are right",
         scopes=("degree",),
         heading="Average",
     ),
     MetricInfo(
         name="worst",
-        summary="share of samples classified right on every case at every degree up to this one",
+        summary="robust recall over labels: right when clean and on every case up to this degree",
         scopes=("degree",),
         heading="Worst",
     ),
     MetricInfo(
         name="worst-at",
-        summary="share of samples classified right on every case at this degree alone",
+        summary="of samples with a case at this degree, the share classified right on every one of them",
         scopes=("degree",),
         heading="At degree",
         in_terminal=False,
@@ -92,7 +106,7 @@ FIRST_METRICS = (
     ),
     MetricInfo(
         name="relative-average",
-        summary="average at a degree over the clean accuracy of the same samples",
+        summary="average at a degree over the clean score",
         scopes=("degree",),
         heading="Relative average",
         in_terminal=False,
@@ -100,7 +114,7 @@ FIRST_METRICS = (
     ),
     MetricInfo(
         name="relative-worst",
-        summary="worst at a degree over the clean accuracy of the same samples",
+        summary="worst at a degree over the clean score",
         scopes=("degree",),
         heading="Relative worst",
         in_terminal=False,

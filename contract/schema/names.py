@@ -2,11 +2,14 @@
 
 import re
 from decimal import Decimal
+from typing import Final
 
 from contract.machine.errors import bad_input
 
 CLEAN = "clean"
 TRAIN = "train"
+# The tier of attacked cases that fool their source and enough of the other families.
+TRANSFERABLE: Final = "transferable"
 SPLIT_WITHOUT_DEGREES = "test"
 # As results and ids call the degree of a split that has none.
 KEY_WITHOUT_DEGREE = "any"
@@ -62,16 +65,19 @@ def case_id(sample: str, dimension: str, setting: str, degree: float | None, cas
     return f"{sample}.{dimension}.{setting}.{digits}.{case}"
 
 
-def config_name(task: str, dimension: str, setting: str | None) -> str:
-    """Return the Hub config that holds a split."""
-    return "__".join([task, dimension] if setting is None else [task, dimension, setting])
+def config_name(task: str, dimension: str, setting: str | None, tier: str | None = None) -> str:
+    """Return the Hub config that holds a split, or only the rows of a tier."""
+    return "__".join(part for part in (task, dimension, setting, tier) if part is not None)
 
 
-def split_path(task: str, dimension: str, setting: str | None, degree: float | None) -> str:
-    """Return the split's file inside the release, with forward slashes."""
+def split_path(
+    task: str, dimension: str, setting: str | None, degree: float | None, tier: str | None = None
+) -> str:
+    """Return the split's file inside the release, with forward slashes; a tier has a file of its own."""
     if setting is None:
         return f"data/{task}/{dimension}.parquet"
-    return f"data/{task}/{dimension}/{setting}/{split_name(degree)}.parquet"
+    name = split_name(degree) if tier is None else f"{split_name(degree)}_{tier}"
+    return f"data/{task}/{dimension}/{setting}/{name}.parquet"
 
 
 def tag_of(version: str) -> str:

@@ -39,7 +39,11 @@ class Record:
     edits: tuple[tuple[str, Edit], ...] = ()
     similarity: float | None = None
     word_modification_rate: float | None = None
-    surrogate_predictions: tuple[int, ...] = ()
+    # Null where an expensive surrogate was not asked.
+    surrogate_predictions: tuple[int | None, ...] = ()
+    # In attacked settings, whether the source gives the case another label.
+    source_fooled: bool | None = None
+    # Fooled families over those that are right on the original; null with fewer than two of these.
     transfer: float | None = None
     annotation: dict[str, Any] | None = None
 
@@ -84,6 +88,7 @@ _OTHER_TYPES = {
     "similarity": pa.float64(),
     "word_modification_rate": pa.float64(),
     "surrogate_predictions": pa.list_(pa.int32()),
+    "source_fooled": pa.bool_(),
     "transfer": pa.float64(),
     "annotation": _ANNOTATION,
 }

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from contract.schema.documents import Count, Document, Fraction, Integer, Sha256, Value
+from contract.schema.manifest import Mean
 from contract.schema.metrics import MetricInfo
 from contract.schema.names import degree_key
 
@@ -52,37 +53,70 @@ class ScoreSettings(Value):
 
     beta: Fraction = 0.5
     ewma_start: EwmaStart = "first"
+    # Null: the mean that the release names for each task.
+    mean: Mean | None = None
+    # A degree with fewer samples is marked where it is shown.
     min_samples: Count
     confidence: Fraction = 0.95
     resamples: Count = 0
     seed: Integer = 0
+    # Null: the weights that come with Hardfrost.
     validity_weights: str | None = None
 
 
 class CleanScore(Value):
-    """Scores on the unperturbed samples; `best_constant` is what the best constant answer would get.
+    """Scores on the unperturbed samples.
 
-    `metrics` holds the figures that have no field of their own, here and in every other part of a result.
+    `score` is the mean of the labels' recalls by which the task is scored, `balanced` their plain mean,
+    `accuracy` the share of all samples that are right. `has_skill` tells whether the interval of `balanced`
+    is above guessing; null without draws. `metrics` holds the figures that have no field of their own, here
+    and in every other part of a result.
     """
 
     accuracy: Fraction
-    best_constant: Fraction | None = None
     ci: Interval | None = None
+    score: Fraction
+    score_ci: Interval | None = None
+    balanced: Fraction
+    balanced_ci: Interval | None = None
+    recall: dict[str, Fraction] = {}
+    has_skill: bool | None = None
     n_samples: Count
     metrics: dict[str, float] = {}
     metrics_ci: dict[str, RatioInterval] = {}
 
 
-class DegreeScore(Value):
-    """Scores at one degree; an interval is null without draws, and where no draw has a score."""
+class LabelRecall(Value):
+    """The robust recall of a label: of its clean samples, the share that is right when clean and attacked."""
 
     average: Fraction
-    average_ci: Interval | None = None
     worst: Fraction
+
+
+class TransferableScore(Value):
+    """Plain accuracy on the cases of the transferable tier; nothing is ranked by it."""
+
+    accuracy: Fraction
+    n_cases: Count
+    n_samples: Count
+
+
+class DegreeScore(Value):
+    """Scores at one degree, over all clean samples of the task.
+
+    `share_with_case` is the share of them that have a case at this degree. `average` and `worst` are null
+    where the task has no clean rows, or of one label only; `worst_at` and `accuracy_cases` are about the
+    cases of this degree and null where it has none. An interval is null without draws, and where no draw has
+    a score.
+    """
+
+    average: Fraction | None = None
+    average_ci: Interval | None = None
+    worst: Fraction | None = None
     worst_ci: Interval | None = None
-    worst_at: Fraction
+    worst_at: Fraction | None = None
     worst_at_ci: Interval | None = None
-    accuracy_cases: Fraction
+    accuracy_cases: Fraction | None = None
     accuracy_cases_ci: Interval | None = None
     relative_average: float | None = None
     relative_average_ci: RatioInterval | None = None
@@ -91,7 +125,12 @@ class DegreeScore(Value):
     attack_success_rate: Fraction | None = None
     attack_success_rate_ci: Interval | None = None
     n_attacked: Count | None = None
+    # By label.
+    recall: dict[str, LabelRecall] = {}
+    transferable: TransferableScore | None = None
+    share_with_case: Fraction
     mean_realised_degree: float | None = None
+    # Samples that have a case at this degree.
     n_samples: Count
     n_cases: Count
     metrics: dict[str, float] = {}
@@ -123,6 +162,10 @@ class SettingScore(Value):
     average: Aggregate | None
     worst: Aggregate | None
     not_scored: str | None = None
+    # The label whose robust recall falls farthest below its clean recall, over the degrees that are used.
+    most_hurt_label: str | None = None
+    # Over all degrees; each case counts once.
+    transferable: TransferableScore | None = None
     # By K; a sample's cases at all degrees up to the highest used one are pooled.
     worst_at_k: dict[str, Fraction] = {}
     worst_at_k_ci: dict[str, Interval] = {}
@@ -148,7 +191,9 @@ class SettingScore(Value):
 
 
 _OVER_DEGREES = tuple(
-    name for name in SettingScore.model_fields if name not in {"degrees", "degrees_used", "not_scored"}
+    name
+    for name in SettingScore.model_fields
+    if name not in {"degrees", "degrees_used", "not_scored", "transferable"}
 )
 
 
@@ -156,20 +201,34 @@ class TaskScore(Value):
     """Scores of one task: clean, then dimension, then setting; `clean` is null without clean rows."""
 
     clean: CleanScore | None
+    # How the figures of the labels are joined.
+    mean: Mean
     dimensions: dict[str, dict[str, SettingScore]]
 
 
 class Overall(Value):
-    """The headline numbers: mean over tasks of the mean over settings of the mean over dimensions."""
+    """The headline numbers: mean over tasks of the means of `covers`, each a mean over `core` dimensions.
 
+    `attacked` is the mean over the attacked settings that a dimension has. Nothing below the headline mixes
+    settings: `settings` has rule, attacked and each attacked setting; `groups`, `tags` and `dimensions` have
+    these by setting.
+    """
+
+    # The halves of the headline: rule and attacked, or the one that the release has.
+    covers: tuple[Literal["rule", "attacked", "imported"], ...]
+    # The mean over tasks of their clean scores, and of their plain clean accuracies.
     clean: Fraction | None
     clean_ci: Interval | None = None
+    clean_accuracy: Fraction | None = None
     average: Aggregate
     worst: Aggregate
     settings: dict[str, Pair]
-    general: Pair | None = None
-    malicious: Pair | None = None
-    dimensions: dict[str, Pair]
+    groups: dict[str, dict[str, Pair]] = {}
+    tags: dict[str, dict[str, Pair]] = {}
+    dimensions: dict[str, dict[str, Pair]]
+    # Over all tasks, dimensions and attacked settings; each case counts once.
+    transferable: TransferableScore | None = None
+    # By name of the weights, then average or worst: `robtest-table3/average`.
     validity_weighted: dict[str, Fraction] = {}
     validity_weighted_ci: dict[str, Interval] = {}
     metrics: dict[str, float] = {}
@@ -183,18 +242,24 @@ class Replicates(Value):
     worst: tuple[Fraction, ...]
 
 
-class WithoutOwnFamily(Value):
-    """The overall scores of a surrogate's relative without the cases that were made against its family.
+class WithoutFamily(Value):
+    """The overall scores without the attempts made against a family, and tiers formed without its votes."""
 
-    `not_scored` names the parts that count otherwise and of which too few cases are left.
-    """
-
-    sources: tuple[str, ...]
     n_dropped: Count
-    n_cases: Count
     average: Fraction | None
     worst: Fraction | None
-    not_scored: tuple[str, ...] = ()
+    # Plain accuracy on the cases that are transferable without the family's votes.
+    transferable: TransferableScore | None = None
+
+
+class Kin(Value):
+    """How much a model's errors on random cases agree with a surrogate's, beyond what accuracies explain."""
+
+    surrogate: str
+    family: str
+    # Cohen's kappa of being right; the mean over tasks.
+    consistency: float
+    is_kin: bool
 
 
 def signature_of(benchmark: BenchmarkInfo, settings: ScoreSettings, evaluator_version: str) -> str:
@@ -204,6 +269,7 @@ def signature_of(benchmark: BenchmarkInfo, settings: ScoreSettings, evaluator_ve
         "manifest": benchmark.manifest_sha256[:12],
         "beta": degree_key(settings.beta),
         "start": settings.ewma_start,
+        **({} if settings.mean is None else {"mean": settings.mean}),
         "min-samples": settings.min_samples,
         "confidence": degree_key(settings.confidence),
         "resamples": settings.resamples,
@@ -217,9 +283,12 @@ def signature_of(benchmark: BenchmarkInfo, settings: ScoreSettings, evaluator_ve
 class Result(Document):
     """A model's scores with everything needed to trust, compare and cite them."""
 
-    SCHEMA: ClassVar[str] = "hardfrost/result/1"
+    SCHEMA: ClassVar[str] = "hardfrost/result/2"
+    REMEDY: ClassVar[str] = (
+        "its scores are defined otherwise: score the predictions again with `hardfrost score`"
+    )
 
-    schema_: Literal["hardfrost/result/1"] = Field(alias="schema", default="hardfrost/result/1")
+    schema_: Literal["hardfrost/result/2"] = Field(alias="schema", default="hardfrost/result/2")
     benchmark: BenchmarkInfo
     model: ModelInfo
     evaluator_version: str
@@ -230,7 +299,10 @@ class Result(Document):
     absent: tuple[str, ...] = ()
     overall: Overall | None
     replicates: Replicates | None = None
-    without_own_family: WithoutOwnFamily | None = None
+    # By family of surrogates; empty where a release does not say which attempts were made against which.
+    without_families: dict[str, WithoutFamily] = {}
+    # For each surrogate that voted on random cases.
+    kin: tuple[Kin, ...] = ()
     measurements: dict[str, float | str | None] = {}
     # What its figures are called and how they are shown; results of before say nothing of it.
     metrics: tuple[MetricInfo, ...] = ()

@@ -25,6 +25,11 @@ EWMA_START = click.option(
     show_default=True,
     help="Begin EWMA at the first score, or at zero as RobTest's printed tables do.",
 )
+MEAN = click.option(
+    "--mean",
+    type=click.Choice(["geometric", "above-chance", "balanced", "plain"]),
+    help="How the recalls of labels are joined, in place of what the release says for each task.",
+)
 RESAMPLES = click.option(
     "--resamples", type=click.IntRange(0), default=1_000, show_default=True, help="Bootstrap draws."
 )

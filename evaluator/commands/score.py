@@ -13,6 +13,7 @@ from evaluator.commands.arguments import (
     EWMA_START,
     FILE,
     LABELS,
+    MEAN,
     RELEASE,
     RESAMPLES,
     SEED,
@@ -22,6 +23,7 @@ from evaluator.commands.arguments import (
 from evaluator.commands.model_options import model_of, model_options
 
 if TYPE_CHECKING:
+    from contract.schema.manifest import Mean
     from contract.schema.results import EwmaStart, Result
 
 
@@ -33,13 +35,14 @@ if TYPE_CHECKING:
 @LABELS
 @BETA
 @EWMA_START
+@MEAN
 @RESAMPLES
 @SEED
 @click.option(
-    "--validity-weights",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Weights by dimension and degree, for a validity-weighted mean beside EWMA.",
+    "--weights",
+    metavar="NAME|FILE",
+    help="Validity weights for a mean beside EWMA: robtest-table3, blind-readings (both unless one is named)"
+    " or a file.",
 )
 @click.option(
     "--eval-results",
@@ -59,16 +62,17 @@ def score(
     labels: Path | None,
     beta: float,
     ewma_start: "EwmaStart",
+    mean: "Mean | None",
     resamples: int,
     seed: int,
-    validity_weights: Path | None,
+    weights: str | None,
     eval_results_dir: Path | None,
     dataset: str | None,
     verify: bool,
     as_json: bool,
     **model: str | int | None,
 ) -> None:
-    """Score a predictions file into a result with EWMA scores, worst cases and confidence intervals."""
+    """Score a predictions file into a result: robust recall, worst cases, confidence intervals."""
     from contract.machine.json_text import pretty_json
     from evaluator.commands.tables import print_result
     from evaluator.scoring.score import ScoreOptions
@@ -84,7 +88,8 @@ def score(
         ewma_start=ewma_start,
         resamples=resamples,
         seed=seed,
-        weights_path=validity_weights,
+        mean=mean,
+        weights=weights,
     )
     result = score_file(release, file, info, options=options, labels_path=labels, say=say)
     result.write(output)

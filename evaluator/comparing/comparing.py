@@ -14,7 +14,8 @@ from evaluator.comparing.significance import holm, mcnemar, paired_bootstrap
 from evaluator.metrics.inputs import CellOutcomes, TaskOutcomes
 from evaluator.metrics.ratio import Booleans, Numbers
 from evaluator.scoring.draws import interval
-from evaluator.scoring.outcomes import outcomes_of, read_labelled_rows
+from evaluator.scoring.labelled_rows import read_labelled_rows
+from evaluator.scoring.outcomes import outcomes_of
 from evaluator.scoring.rounding import fraction, rounded
 from evaluator.scoring.score import ScoreOptions, Scores, score_predictions
 
@@ -111,7 +112,7 @@ def _differences(first: Scores, second: Scores) -> Iterator[Difference]:
         yield _difference("overall", "worst", first.summary.worst, second.summary.worst, settings)
     for task, drawn in first.clean.items():
         if task in second.clean:
-            yield _difference(f"{task}/clean", "accuracy", drawn, second.clean[task], settings)
+            yield _difference(f"{task}/clean", "clean score", drawn, second.clean[task], settings)
     shared = [cell for cell in first.cells if cell in second.cells]
     for figure in ("average", "worst"):
         rows = [

@@ -33,15 +33,17 @@ def write_eval_results(folder: Path, result: Result, manifest: Manifest, dataset
 
 
 def accuracies(result: Result, manifest: Manifest) -> Iterator[SplitAccuracy]:
-    """Yield the accuracy on every split that was scored, in the manifest's order."""
+    """Yield the accuracy on every split that was scored, in the manifest's order; its tiers are one split."""
+    seen = set()
     for split in manifest.splits:
         task = result.tasks.get(split.task)
-        if task is None or not split.rows:
+        if task is None or not split.rows or (split.config, split.name) in seen:
             continue
+        seen.add((split.config, split.name))
         if split.is_adversarial and split.setting is not None:
             scored = task.dimensions.get(split.dimension, {}).get(split.setting)
             degree = scored.degrees.get(degree_key(split.degree)) if scored is not None else None
-            if degree is not None:
+            if degree is not None and degree.accuracy_cases is not None:
                 yield SplitAccuracy(split=split, value=degree.accuracy_cases)
         elif split.dimension == CLEAN and task.clean is not None:
             yield SplitAccuracy(split=split, value=task.clean.accuracy)

@@ -8,7 +8,7 @@ from contract.machine.errors import bad_input
 from contract.machine.whole_files import write_text
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
-from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name
+from evaluator.exporting.questions import fields_of, files_of, question_of, splits_to_ask, task_name
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TASK_FILE = '''"""A benchmark for Inspect: `inspect eval hardfrost_tasks.py -T split=NAME`."""
@@ -42,7 +42,8 @@ def export_inspect(release: Release, out: Path) -> list[Path]:
         task = release.manifest.task(split.task)
         if len(task.labels) > len(LETTERS):
             raise bad_input(f"task {task.name}: Inspect's multiple choice has {len(LETTERS)} letters at most")
-        write_text(path, "".join(_samples(release, split, task)))
+        samples = (sample for file in files_of(release, split) for sample in _samples(release, file, task))
+        write_text(path, "".join(samples))
         written.append(path)
     # Whatever stands in a name, code holds it as a quoted string and as nothing else.
     listed = "".join(f"    {name!a},\n" for name in names)

@@ -9,7 +9,7 @@ from contract.machine.whole_files import write_text
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import tag_of
-from evaluator.exporting.questions import fields_of, question_of, splits_to_ask, task_name
+from evaluator.exporting.questions import fields_of, files_of, question_of, splits_to_ask, task_name
 
 
 def export_lm_eval(release: Release, out: Path, *, repo: str | None = None) -> list[Path]:
@@ -69,9 +69,10 @@ def _location(release: Release, split: SplitInfo, repo: str | None) -> dict[str,
             "dataset_kwargs": {"revision": tag_of(release.manifest.version)},
             "test_split": split.name,
         }
+    paths = [str((release.path / file.path).resolve()) for file in files_of(release, split)]
     return {
         "dataset_path": "parquet",
-        "dataset_kwargs": {"data_files": {"test": str((release.path / split.path).resolve())}},
+        "dataset_kwargs": {"data_files": {"test": paths}},
         "test_split": "test",
     }
 

@@ -9,10 +9,17 @@ from contract.schema.names import TRAIN
 
 
 def splits_to_ask(release: Release) -> list[SplitInfo]:
-    """Return the splits that a model answers; without labels nothing can be scored elsewhere."""
+    """Return each split that a model answers, by its first file; without labels others cannot score."""
     if release.manifest.labels == "withheld":
         raise bad_input(f"{release.path}: its labels are withheld; only their owner can score answers")
-    return [split for split in release.manifest.splits if split.rows and split.dimension != TRAIN]
+    asked = [split for split in release.manifest.splits if split.rows and split.dimension != TRAIN]
+    return list({(split.config, split.name): split for split in reversed(asked)}.values())[::-1]
+
+
+def files_of(release: Release, split: SplitInfo) -> list[SplitInfo]:
+    """Return all files that have rows of a split: those in a tier stand in a file of their own."""
+    name = (split.config, split.name)
+    return [one for one in release.manifest.splits if one.rows and (one.config, one.name) == name]
 
 
 def task_name(release: Release, split: SplitInfo) -> str:

@@ -6,7 +6,9 @@ from evaluator.metrics.advglue_average import ADVGLUE_AVERAGE
 from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE
 from evaluator.metrics.auroc import AUROC
 from evaluator.metrics.average import AVERAGE
+from evaluator.metrics.balanced_accuracy import BALANCED_ACCURACY
 from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
+from evaluator.metrics.clean_score import CLEAN_SCORE
 from evaluator.metrics.ewma import EWMA
 from evaluator.metrics.f1 import F1
 from evaluator.metrics.group_mean import GROUP_MEAN
@@ -24,7 +26,9 @@ __all__ = ["METRICS", "Metric"]
 METRICS: Registry[Metric] = Registry(
     "metric",
     [
+        CLEAN_SCORE,
         CLEAN_ACCURACY,
+        BALANCED_ACCURACY,
         AVERAGE,
         WORST,
         WORST_AT,

@@ -1,14 +1,17 @@
 """attack success rate: how often an attacker with this budget turns a right answer into a wrong one."""
 
+import numpy as np
+
 from evaluator.metrics.inputs import CellOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.ratio import Booleans, Counts, Ratio
-from evaluator.metrics.worst import worst
+from evaluator.metrics.worst_at import worst_at
 
 
 def attack_success_rate(n_right: Counts, n_cases: Counts, clean_right: Booleans) -> Ratio:
     """Return 1 for a sample lost up to a degree, over 1 if it was right and has a case up to there."""
-    survived = worst(n_right, n_cases)
+    up_to = [np.cumsum(counts, axis=1, dtype=np.int32) for counts in (n_right, n_cases)]
+    survived = worst_at(*up_to)
     was_right = clean_right.astype(float)[:, None]
     return Ratio(
         numerator=(survived.denominator - survived.numerator) * was_right,
@@ -16,7 +19,9 @@ def attack_success_rate(n_right: Counts, n_cases: Counts, clean_right: Booleans)
     )
 
 
-def _at_degrees(cell: CellOutcomes) -> Ratio:
+def _at_degrees(cell: CellOutcomes) -> Ratio | None:
+    if not cell.clean.labels:
+        return None
     return attack_success_rate(cell.n_right, cell.n_cases, cell.clean.is_right)
 
 

@@ -1,27 +1,21 @@
-"""average: the score of cases taken at random, as users make them who do not try to fool the model."""
-
-import numpy as np
+"""average: the robust recall against cases taken at random, joined over labels."""
 
 from evaluator.metrics.inputs import CellOutcomes
 from evaluator.metrics.metric import Metric
-from evaluator.metrics.ratio import Counts, Ratio, check_counts
+from evaluator.metrics.recall import RecallFigure, kept_on_average
 
 
-def average(n_right: Counts, n_cases: Counts) -> Ratio:
-    """Return a sample's share of right cases over 1 if it has a case."""
-    check_counts(n_right, n_cases)
-    has_case = n_cases > 0
-    share = np.divide(n_right, n_cases, out=np.zeros(n_cases.shape), where=has_case)
-    return Ratio(numerator=share, denominator=has_case.astype(np.float64))
-
-
-def _at_degrees(cell: CellOutcomes) -> Ratio:
-    return average(cell.n_right, cell.n_cases)
+def average_of(cell: CellOutcomes) -> RecallFigure | None:
+    """Return what samples keep on average at each degree; nothing where labels cannot be joined."""
+    if not cell.clean.has_labels:
+        return None
+    kept = kept_on_average(cell.n_right, cell.n_cases, cell.clean.is_right)
+    return RecallFigure(kept=kept, labels=cell.clean.labels, mean=cell.clean.mean)
 
 
 AVERAGE = Metric(
     name="average",
-    summary="mean over samples of the share of a sample's cases at a degree that are classified right",
+    summary="robust recall over labels: right when clean, times the share of cases that are right",
     heading="Average",
-    degree=_at_degrees,
+    degree=average_of,
 )

@@ -1,4 +1,4 @@
-"""clean accuracy: the score at degree 0."""
+"""clean accuracy: the share of clean samples that are right, whatever their label."""
 
 import numpy as np
 
@@ -20,6 +20,7 @@ def _on_clean_rows(outcomes: CleanOutcomes) -> Ratio:
 CLEAN_ACCURACY = Metric(
     name="clean-accuracy",
     summary="share of unperturbed samples that are classified right",
-    heading="Clean",
+    heading="Clean accuracy",
+    in_terminal=False,
     clean=_on_clean_rows,
 )

@@ -1,14 +1,13 @@
 """What metrics are computed from: a model's answers, counted for each sample, degree and task."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
+from contract.schema.manifest import Manifest, Mean, TaskInfo
 from contract.schema.results import ScoreSettings
 from evaluator.metrics.ratio import Booleans, Counts, Numbers, Ratio
 
@@ -36,6 +35,14 @@ class Rows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class TierCounts:
+    """Right cases and cases of the transferable tier, of each sample (rows) at each degree (columns)."""
+
+    n_right: Counts
+    n_cases: Counts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class CleanOutcomes:
     """A model's outcomes on the clean rows of a task.
 
@@ -43,30 +50,46 @@ class CleanOutcomes:
     """
 
     task: TaskInfo
+    # How the figures of labels are joined.
+    mean: Mean
     has_clean: Booleans
     is_right: Booleans
     rows: Rows
+    # By label, where its clean samples stand.
+    labels: Mapping[int, slice]
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether there are figures of labels to join: two labels have clean samples."""
+        return len(self.labels) > 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CellOutcomes:
-    """Right cases and cases of each sample (rows) at each degree (columns, low degrees first)."""
+    """Right cases and cases of each sample (rows) at each degree (columns, low degrees first).
+
+    Degrees that count have a column even where the setting has no case of them.
+    """
 
     task: TaskInfo
     clean: CleanOutcomes
-    splits: tuple[SplitInfo, ...]
-    # The rows of each split.
+    degrees: tuple[float | None, ...]
+    # The rows at each degree, of all tiers.
     rows: tuple[Rows, ...]
     n_right: Counts
     n_cases: Counts
-    # How many samples a degree must have to count.
+    # The columns of the degrees that count; the release decides, the same for all models and settings.
+    used: tuple[int, ...]
+    mean_realised: tuple[float | None, ...]
+    # Nothing in settings that have no tier.
+    transferable: TierCounts | None
+    # How many samples must have K cases for worst@K.
     min_samples: int
 
-    @cached_property
-    def used(self) -> tuple[int, ...]:
-        """The columns of the degrees that count; the manifest decides, the same for all models."""
-        least = max(self.min_samples, 1)
-        return tuple(column for column, split in enumerate(self.splits) if split.samples >= least)
+    @property
+    def is_scored(self) -> bool:
+        """Whether there is one score for all degrees."""
+        return bool(self.used) and self.clean.has_labels
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,8 +111,8 @@ class DegreeScores:
     degrees: tuple[float | None, ...]
     scores: Numbers
     settings: ScoreSettings
-    # By degree, how many cases of the dimension people found valid.
-    validity: Mapping[float, float] | None = None
+    # By name of the weights and degree, how many cases of the dimension people found valid.
+    validity: Mapping[str, Mapping[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,9 +122,9 @@ class ReleaseOutcomes:
     manifest: Manifest
     tasks: Sequence[TaskOutcomes]
     has_all_cases: bool
-    # Clean accuracy by task.
+    # The clean score by task.
     clean: Mapping[str, float]
-    # The final average and worst scores by cell; nothing if the model left out a part.
+    # The final average and worst scores by cell of the headline; nothing if the model left out a part.
     estimates: Mapping[str, Mapping[Cell, Numbers]]
     # Gives scores of a task: the score itself first, then the score on every draw.
     drawn: Callable[[TaskInfo, Sequence[Ratio]], list[Numbers]]

@@ -36,9 +36,9 @@ class Metric:
     degree: Callable[[CellOutcomes], Figure | None] | None = None
     # Of a cell, by how many cases an attacker may try: one column each.
     curve: Callable[[CellOutcomes], Mapping[int, Ratio]] | None = None
-    # Of the average and of the worst scores of a cell: one score for all its degrees.
-    over_degrees: Callable[[DegreeScores], Numbers | None] | None = None
-    # Of the final average and of the final worst scores: one score for all cells.
+    # Of the average and of the worst scores of a cell: one score for all its degrees, or several by name.
+    over_degrees: Callable[[DegreeScores], Numbers | Mapping[str, Numbers] | None] | None = None
+    # Of the final average and of the final worst scores: one score for all cells of the headline.
     over_cells: Callable[[Mapping[Cell, Numbers]], Numbers] | None = None
     # Of the whole release: figures by name, the score itself first, then its draws if it has an interval.
     release: Callable[[ReleaseOutcomes], Mapping[str, Numbers]] | None = None

@@ -1,5 +1,6 @@
 """validity-weighted mean: degrees count as much as people found their cases still valid."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -29,21 +30,21 @@ def weight_at(weights: DegreeWeights, degree: float) -> float:
     return float(np.interp(degree, known, [weights[at] for at in known]))
 
 
-def _over_degrees(by_degree: DegreeScores) -> Numbers | None:
-    """Return the mean of a dimension that has weights, at degrees that have a strength."""
+def _over_degrees(by_degree: DegreeScores) -> dict[str, Numbers]:
+    """Return the mean by each weights that the dimension has, at degrees that have a strength."""
     degrees = [degree for degree in by_degree.degrees if degree is not None]
-    if by_degree.validity is None or len(degrees) < len(by_degree.degrees):
-        return None
-    try:
-        return validity_weighted(by_degree.scores, degrees, by_degree.validity)
-    except NothingToScoreError:
-        return None
+    means: dict[str, Numbers] = {}
+    if len(degrees) == len(by_degree.degrees):
+        for name, weights in by_degree.validity.items():
+            # Without any weight at the degrees that count there is nothing to score.
+            with contextlib.suppress(NothingToScoreError):
+                means[name] = validity_weighted(by_degree.scores, degrees, weights)
+    return means
 
 
 VALIDITY_WEIGHTED = Metric(
     name="validity-weighted",
-    summary="mean over degrees weighted by the share of cases that people found valid, from a weights file",
+    summary="mean over degrees weighted by the share of cases that readers found valid",
     heading="Validity-weighted",
-    in_terminal=False,
     over_degrees=_over_degrees,
 )

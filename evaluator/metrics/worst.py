@@ -1,26 +1,21 @@
-"""worst: the score that is left against an attacker who may use any strength up to a budget."""
-
-import numpy as np
+"""worst: the robust recall against an attacker with any strength up to a budget."""
 
 from evaluator.metrics.inputs import CellOutcomes
 from evaluator.metrics.metric import Metric
-from evaluator.metrics.ratio import Counts, Ratio
-from evaluator.metrics.worst_at import worst_at
+from evaluator.metrics.recall import RecallFigure, kept_at_worst
 
 
-def worst(n_right: Counts, n_cases: Counts) -> Ratio:
-    """Return 1 for a sample right on all its cases up to a degree, over 1 if it has such a case."""
-    up_to = [np.cumsum(counts, axis=1, dtype=np.int32) for counts in (n_right, n_cases)]
-    return worst_at(*up_to)
-
-
-def _at_degrees(cell: CellOutcomes) -> Ratio:
-    return worst(cell.n_right, cell.n_cases)
+def worst_of(cell: CellOutcomes) -> RecallFigure | None:
+    """Return what an attacker leaves up to each degree; nothing where labels cannot be joined."""
+    if not cell.clean.has_labels:
+        return None
+    kept = kept_at_worst(cell.n_right, cell.n_cases, cell.clean.is_right)
+    return RecallFigure(kept=kept, labels=cell.clean.labels, mean=cell.clean.mean)
 
 
 WORST = Metric(
     name="worst",
-    summary="share of samples classified right on every case at every degree up to this one",
+    summary="robust recall over labels: right when clean and on every case up to this degree",
     heading="Worst",
-    degree=_at_degrees,
+    degree=worst_of,
 )

@@ -13,13 +13,14 @@ def worst_at(n_right: Counts, n_cases: Counts) -> Ratio:
     return Ratio(numerator=is_right.astype(float), denominator=has_case.astype(float))
 
 
-def _at_degrees(cell: CellOutcomes) -> Ratio:
-    return worst_at(cell.n_right, cell.n_cases)
+def _at_degrees(cell: CellOutcomes) -> Ratio | None:
+    """Return the figure of tasks that have clean rows: without them only cases are counted."""
+    return worst_at(cell.n_right, cell.n_cases) if cell.clean.labels else None
 
 
 WORST_AT = Metric(
     name="worst-at",
-    summary="share of samples classified right on every case at this degree alone",
+    summary="of samples with a case at this degree, the share classified right on every one of them",
     heading="At degree",
     in_terminal=False,
     with_interval=False,

@@ -46,7 +46,7 @@ def _curve(n_right: Counts, n_cases: Counts, ks: Sequence[int]) -> dict[int, Rat
 
 def _of_cell(cell: CellOutcomes) -> dict[int, Ratio]:
     """Return the curve over the cases that `worst` at the highest used degree is about."""
-    if not cell.used:
+    if not cell.used or not cell.clean.labels:
         return {}
     right, cases = (counts[:, : cell.used[-1] + 1] for counts in (cell.n_right, cell.n_cases))
     return worst_at_rising_k(right, cases, min_samples=cell.min_samples)

@@ -5,53 +5,109 @@ from typing import Any
 import numpy as np
 
 from contract.schema.names import degree_key
-from contract.schema.results import CleanScore, DegreeScore, ScoreSettings
+from contract.schema.results import CleanScore, DegreeScore, LabelRecall, ScoreSettings
 from evaluator.metrics import METRICS
 from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE
+from evaluator.metrics.balanced_accuracy import BALANCED_ACCURACY
 from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
+from evaluator.metrics.clean_score import CLEAN_SCORE, clean_score_of
 from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.ratio import Ratio
+from evaluator.metrics.recall import RecallFigure
+from evaluator.scoring import transferable
 from evaluator.scoring.draws import Bounds
-from evaluator.scoring.figures import DrawnFigures
+from evaluator.scoring.figures import ESTIMATES, DrawnFigures
 from evaluator.scoring.rounding import fraction, fraction_interval, rounded, rounded_bounds
 
-_CLEAN_FIELDS = {CLEAN_ACCURACY.key: ("accuracy", "ci")}
+_CLEAN_FIELDS = {
+    CLEAN_ACCURACY.key: ("accuracy", "ci"),
+    CLEAN_SCORE.key: ("score", "score_ci"),
+    BALANCED_ACCURACY.key: ("balanced", "balanced_ci"),
+}
 _DEGREE_FIELDS = {key: (key, f"{key}_ci") for key in DegreeScore.model_fields}
 
 
 def clean_score(outcomes: CleanOutcomes, drawn: DrawnFigures, settings: ScoreSettings) -> CleanScore:
     """Return the scores of a task's clean rows."""
-    n_of_label = np.bincount(outcomes.rows.labels)
     (fields,) = _columns(drawn, 1, _CLEAN_FIELDS, settings)
+    recalls = clean_score_of(outcomes).by_label()[:, 0]
     return CleanScore(
-        best_constant=fraction(n_of_label.max() / n_of_label.sum()),
+        recall={
+            outcomes.task.labels[label]: fraction(recall)
+            for label, recall in zip(outcomes.labels, recalls, strict=True)
+        },
+        has_skill=_has_skill(outcomes, fields["balanced_ci"]),
         n_samples=int(outcomes.has_clean.sum()),
         **fields,
     )
 
 
+def _has_skill(outcomes: CleanOutcomes, interval: Bounds | None) -> bool | None:
+    """Tell whether the interval of balanced accuracy is above guessing; nothing where that is not known."""
+    if interval is None or not outcomes.has_labels:
+        return None
+    return interval[0] > fraction(1 / len(outcomes.labels))
+
+
 def score_degrees(cell: CellOutcomes, drawn: DrawnFigures, settings: ScoreSettings) -> dict[str, DegreeScore]:
     """Return the scores at each degree, low degrees first."""
-    columns = _columns(drawn, len(cell.splits), _DEGREE_FIELDS, settings)
+    columns = _columns(drawn, len(cell.degrees), _DEGREE_FIELDS, settings)
     n_attacked = _n_attacked(cell, drawn)
+    recalls = _recalls(cell, drawn)
+    has_case = cell.n_cases > 0
+    # Where originals are missing, the samples that have cases are all that is known.
+    counted = cell.clean.has_clean if cell.clean.labels else np.ones(len(has_case), np.bool_)
+    shares = has_case[counted].mean(axis=0)
+    n_samples, n_cases = has_case.sum(axis=0), cell.n_cases.sum(axis=0)
     return {
-        degree_key(split.degree): DegreeScore(
+        degree_key(degree): DegreeScore(
             n_attacked=n_attacked[column],
-            mean_realised_degree=split.mean_realised_degree,
-            n_samples=int((cell.n_cases[:, column] > 0).sum()),
-            n_cases=int(cell.n_cases[:, column].sum()),
+            recall=recalls[column],
+            transferable=transferable.at_degree(cell, column),
+            share_with_case=fraction(shares[column]),
+            mean_realised_degree=cell.mean_realised[column],
+            n_samples=int(n_samples[column]),
+            n_cases=int(n_cases[column]),
             **columns[column],
         )
-        for column, split in enumerate(cell.splits)
+        for column, degree in enumerate(cell.degrees)
     }
+
+
+def _recalls(cell: CellOutcomes, drawn: DrawnFigures) -> list[dict[str, LabelRecall]]:
+    """Return the robust recall of each label at each degree."""
+    average, worst = (drawn.figures.get(key) for key in ESTIMATES)
+    if not isinstance(average, RecallFigure) or not isinstance(worst, RecallFigure):
+        return [{} for _ in cell.degrees]
+    names = [cell.task.labels[label] for label in cell.clean.labels]
+    averages, worsts = average.by_label(), worst.by_label()
+    return [
+        {
+            name: LabelRecall(average=fraction(averages[row, column]), worst=fraction(worsts[row, column]))
+            for row, name in enumerate(names)
+        }
+        for column in range(len(cell.degrees))
+    ]
+
+
+def most_hurt_label(cell: CellOutcomes, drawn: DrawnFigures) -> str | None:
+    """Return the label whose average falls farthest below its clean recall at a used degree, if any does."""
+    figure = drawn.figures.get(ESTIMATES[0])
+    if not isinstance(figure, RecallFigure) or not cell.used:
+        return None
+    fall = (clean_score_of(cell.clean).by_label() - figure.by_label()[:, list(cell.used)]).max(axis=1)
+    # Sums in another order must not decide between labels that fall equally far.
+    fall = np.round(fall, 9)
+    row = int(fall.argmax())
+    return cell.task.labels[list(cell.clean.labels)[row]] if fall[row] > 0 else None
 
 
 def _n_attacked(cell: CellOutcomes, drawn: DrawnFigures) -> list[int | None]:
     """Return how many samples each degree's attack success rate is about, none without clean predictions."""
     figure = drawn.figures.get(ATTACK_SUCCESS_RATE.key)
     if not isinstance(figure, Ratio) or not cell.clean.has_clean.any():
-        return [None] * len(cell.splits)
+        return [None] * len(cell.degrees)
     return [int(n_samples) for n_samples in figure.denominator.sum(axis=0)]
 
 

@@ -1,4 +1,4 @@
-"""Bootstrap over samples: one set of draws a task, shared by dimensions, settings, degrees and models."""
+"""Bootstrap over the samples of each label: one set of draws a task, shared by all figures and models."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -23,19 +23,26 @@ class Draws:
     seed: int
     n_draws: int
 
-    def weights(self, task: str, n_samples: int) -> Iterator[Numbers]:
-        """Yield blocks of draws: how often each sample (column) stands in each draw (row)."""
+    def weights(self, task: str, sizes: Sequence[int]) -> Iterator[Numbers]:
+        """Yield blocks of draws: how often each sample (column) stands in each draw (row).
+
+        The samples of a label stand together; of each label, `sizes` in order, a draw has as many as there
+        are.
+        """
+        n_samples = sum(sizes)
         key = hashlib.sha256(f"{self.manifest_sha256}:{self.seed}:{task}".encode()).digest()
         # The raw stream of PCG64 is promised never to change, unlike what numpy derives from it; it is read
         # draw after draw, so that fewer draws are the beginning of more draws.
         stream = np.random.PCG64(int.from_bytes(key, "big"))
         n_rows = max(1, min(self.n_draws, _MOST_WEIGHTS_AT_A_TIME // n_samples))
+        size_of_label = np.repeat(np.array(sizes, np.uint64), sizes)
+        start_of_label = np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
         for start in range(0, self.n_draws, n_rows):
             block = np.empty((min(n_rows, self.n_draws - start), n_samples))
             for row in block:
                 raw = stream.random_raw(n_samples) >> np.uint64(32)
-                drawn = (raw * np.uint64(n_samples)) >> np.uint64(32)
-                row[:] = np.bincount(drawn.astype(np.int64), minlength=n_samples)
+                drawn = ((raw * size_of_label) >> np.uint64(32)).astype(np.int64) + start_of_label
+                row[:] = np.bincount(drawn, minlength=n_samples)
             yield block
 
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from contract.schema.results import ScoreSettings
 from evaluator.metrics import METRICS
-from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
+from evaluator.metrics.balanced_accuracy import BALANCED_ACCURACY
+from evaluator.metrics.clean_score import CLEAN_SCORE
 from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes
 from evaluator.metrics.ratio import Figure, NothingToScoreError, Numbers
 from evaluator.scoring.draws import Bounds, draw_figures, filled, intervals
@@ -15,7 +16,7 @@ from evaluator.scoring.draws import Bounds, draw_figures, filled, intervals
 # The figures that one score for all degrees, and then the overall score, are made of.
 ESTIMATES = ("average", "worst")
 # Every draw must have a score of these.
-_FINAL = (CLEAN_ACCURACY.key, *ESTIMATES)
+_FINAL = (CLEAN_SCORE.key, BALANCED_ACCURACY.key, *ESTIMATES)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,22 +1,24 @@
 """The overall scores of a result, from the final scores of all tasks, dimensions and settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from contract.schema.figures import Scored
-from contract.schema.manifest import Manifest
-from contract.schema.results import Overall, Pair, ScoreSettings
+from contract.schema.manifest import CORE, Manifest
+from contract.schema.results import Overall, Pair, ScoreSettings, TransferableScore
 from evaluator.metrics import METRICS
 from evaluator.metrics.inputs import Cell
 from evaluator.metrics.metric import Metric
-from evaluator.metrics.overall import OVERALL, overall, overall_where
+from evaluator.metrics.overall import ATTACKED, OVERALL, half_of, halves_of, over_setting, overall
 from evaluator.metrics.ratio import Numbers
 from evaluator.metrics.validity_weighted import VALIDITY_WEIGHTED
 from evaluator.scoring.figures import ESTIMATES
 from evaluator.scoring.rounding import aggregate, as_metrics, fraction, fraction_interval, scored
-from evaluator.scoring.validity_weights import ValidityWeights
+
+_Of = TypeVar("_Of")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,8 +27,16 @@ class CellScores:
 
     average: Numbers
     worst: Numbers
-    # By metrics over degrees other than EWMA, then average and worst, where the metric applies.
-    others: Mapping[Metric, Mapping[str, Numbers]]
+    # By metrics over degrees other than EWMA and their names for a figure, then average and worst.
+    others: Mapping[tuple[Metric, str], Mapping[str, Numbers]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CleanFigures:
+    """Clean scores by task, the score first, then the score on every draw; and plain clean accuracies."""
+
+    scores: Mapping[str, Numbers]
+    accuracies: Mapping[str, float]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,46 +48,46 @@ class Summary:
     worst: Numbers
 
 
+def headline_cells(cells: Mapping[Cell, _Of], manifest: Manifest) -> dict[Cell, _Of]:
+    """Return the cells that the headline is about: of core dimensions, or of all where there is none."""
+    groups = {info.name: info.group for info in manifest.dimensions}
+    core = {cell: value for cell, value in cells.items() if groups.get(cell.dimension, CORE) == CORE}
+    return core or dict(cells)
+
+
+def key_over_degrees(metric: Metric, name: str, estimate: str) -> str:
+    """Return the key of a metric's figure over degrees: of its only one, or of the one of this name."""
+    return "/".join(filter(None, [metric.key, name, estimate]))
+
+
 def overall_of(
     cells: Mapping[Cell, CellScores],
-    clean: Mapping[str, Numbers],
+    clean: CleanFigures,
     manifest: Manifest,
     settings: ScoreSettings,
-    weights: ValidityWeights | None = None,
+    transferable: TransferableScore | None = None,
 ) -> Summary | None:
     """Return the overall scores, or nothing when no cell could be scored."""
     if not cells:
         return None
-    average = {cell: scores.average for cell, scores in cells.items()}
-    worst = {cell: scores.worst for cell, scores in cells.items()}
-    tags = {info.name: info.tag for info in manifest.dimensions}
-
-    def pair(is_wanted: Callable[[Cell], bool]) -> Pair | None:
-        of_average, of_worst = overall_where(average, is_wanted), overall_where(worst, is_wanted)
-        if of_average is None or of_worst is None:
-            return None
-        return Pair(average=aggregate(of_average, settings), worst=aggregate(of_worst, settings))
-
-    def pairs(key: Callable[[Cell], str]) -> dict[str, Pair]:
-        names = dict.fromkeys(key(cell) for cell in cells)
-        by_name = {name: pair(lambda cell: key(cell) == name) for name in names}  # noqa: B023
-        return {name: value for name, value in by_name.items() if value is not None}
-
-    others = _other_figures(cells, settings)
-    weighted: dict[str, Scored] = {}
-    if weights is not None:
-        # The result has a field for these, in which the weights are named.
-        keys = {f"{VALIDITY_WEIGHTED.key}/{estimate}": f"{weights.name}/{estimate}" for estimate in ESTIMATES}
-        weighted = {name: others.pop(key) for key, name in keys.items() if key in others}
+    core = headline_cells(cells, manifest)
+    average, worst = (_estimates(core, estimate) for estimate in ESTIMATES)
+    others = _other_figures(core, settings)
+    # The result has a field for these, in which the weights are named.
+    prefix = f"{VALIDITY_WEIGHTED.key}/"
+    weighted = {key.removeprefix(prefix): others.pop(key) for key in list(others) if key.startswith(prefix)}
+    points = {task: fraction(drawn[0]) for task, drawn in clean.scores.items()}
     headline = Overall(
-        clean=fraction(float(np.mean([fraction(drawn[0]) for drawn in clean.values()]))) if clean else None,
-        clean_ci=fraction_interval(np.mean(list(clean.values()), axis=0), settings) if clean else None,
+        covers=halves_of([cell.setting for cell in core]),
+        clean=fraction(float(np.mean(list(points.values())))) if points else None,
+        clean_ci=fraction_interval(np.mean(list(clean.scores.values()), axis=0), settings)
+        if points
+        else None,
+        clean_accuracy=fraction(float(np.mean(list(clean.accuracies.values())))) if points else None,
         average=aggregate(overall(average), settings),
         worst=aggregate(overall(worst), settings),
-        settings=pairs(lambda cell: cell.setting),
-        general=pair(lambda cell: tags.get(cell.dimension) == "general"),
-        malicious=pair(lambda cell: tags.get(cell.dimension) == "malicious"),
-        dimensions=pairs(lambda cell: cell.dimension),
+        **_parts(cells, core, manifest, settings),
+        transferable=transferable,
         validity_weighted={name: figure.value for name, figure in weighted.items()},
         validity_weighted_ci={
             name: figure.interval for name, figure in weighted.items() if figure.interval is not None
@@ -87,24 +97,69 @@ def overall_of(
     return Summary(overall=headline, average=overall(average), worst=overall(worst))
 
 
+def _parts(
+    cells: Mapping[Cell, CellScores],
+    core: Mapping[Cell, CellScores],
+    manifest: Manifest,
+    settings: ScoreSettings,
+) -> dict[str, Mapping[str, object]]:
+    """Return the fields of parts: settings, then groups, tags and dimensions by setting."""
+    infos = {info.name: info for info in manifest.dimensions}
+
+    def by_name(of_cells: Mapping[Cell, CellScores], key: Callable[[Cell], str | None]) -> dict[str, object]:
+        names = dict.fromkeys(name for cell in of_cells if (name := key(cell)) is not None)
+        return {
+            name: _by_setting({cell: of_cells[cell] for cell in of_cells if key(cell) == name}, settings)
+            for name in names
+        }
+
+    return {
+        "settings": _by_setting(core, settings),
+        "groups": by_name(cells, lambda cell: infos[cell.dimension].group),
+        "tags": by_name(core, lambda cell: infos[cell.dimension].tag),
+        "dimensions": by_name(cells, lambda cell: cell.dimension),
+    }
+
+
+def _by_setting(cells: Mapping[Cell, CellScores], settings: ScoreSettings) -> dict[str, Pair]:
+    """Return the means over tasks and dimensions of each setting, and of the attacked ones together."""
+    own = list(dict.fromkeys(cell.setting for cell in cells))
+    halves = [half for half in dict.fromkeys(map(half_of, own)) if half != ATTACKED or half not in own]
+    average, worst = (_estimates(cells, estimate) for estimate in ESTIMATES)
+    pairs: dict[str, Pair] = {}
+    for setting in dict.fromkeys([*halves, *own]):
+        of_average, of_worst = over_setting(average, setting), over_setting(worst, setting)
+        if of_average is not None and of_worst is not None:
+            pairs[setting] = Pair(
+                average=aggregate(of_average, settings), worst=aggregate(of_worst, settings)
+            )
+    return pairs
+
+
+def _estimates(cells: Mapping[Cell, CellScores], estimate: str) -> dict[Cell, Numbers]:
+    return {cell: getattr(scores, estimate) for cell, scores in cells.items()}
+
+
 def _other_figures(cells: Mapping[Cell, CellScores], settings: ScoreSettings) -> dict[str, Scored]:
     """Return the figures beside the overall EWMA scores, by metric and estimate."""
-    drawn: dict[tuple[Metric, str], Numbers] = {}
-    for metric in METRICS.values():
-        for estimate in ESTIMATES:
+    drawn: dict[tuple[Metric, str, str], Numbers] = {}
+    names: Sequence[tuple[Metric, str]] = list(
+        dict.fromkeys(key for of_cell in cells.values() for key in of_cell.others)
+    )
+    for estimate in ESTIMATES:
+        for metric in METRICS.values():
             if metric.over_cells is not None and metric is not OVERALL:
-                scores = {cell: getattr(of_cell, estimate) for cell, of_cell in cells.items()}
-                drawn[metric, estimate] = metric.over_cells(scores)
-            if metric.over_degrees is not None:
-                # Cells to which the metric does not apply stay out.
-                scores = {
-                    cell: of_cell.others[metric][estimate]
-                    for cell, of_cell in cells.items()
-                    if estimate in of_cell.others.get(metric, {})
-                }
-                if scores:
-                    drawn[metric, estimate] = overall(scores)
+                drawn[metric, "", estimate] = metric.over_cells(_estimates(cells, estimate))
+        for metric, name in names:
+            # Cells to which the metric does not apply stay out.
+            scores = {
+                cell: of_cell.others[metric, name][estimate]
+                for cell, of_cell in cells.items()
+                if estimate in of_cell.others.get((metric, name), {})
+            }
+            if scores:
+                drawn[metric, name, estimate] = overall(scores)
     return {
-        f"{metric.key}/{estimate}": scored(scores, settings, is_fraction=metric.is_fraction)
-        for (metric, estimate), scores in drawn.items()
+        key_over_degrees(metric, name, estimate): scored(scores, settings, is_fraction=metric.is_fraction)
+        for (metric, name, estimate), scores in drawn.items()
     }

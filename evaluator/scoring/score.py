@@ -1,6 +1,6 @@
 """Scores a model: a release and a predictions file in, a result out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -11,7 +11,7 @@ import numpy as np
 
 from contract.predictions.reading import ABSENT, Predictions, read_predictions
 from contract.release.release import Release
-from contract.schema.manifest import Manifest, TaskInfo
+from contract.schema.manifest import Manifest, Mean, TaskInfo
 from contract.schema.results import (
     BenchmarkInfo,
     EwmaStart,
@@ -27,12 +27,15 @@ from evaluator.metrics.inputs import Cell, ReleaseOutcomes
 from evaluator.metrics.ratio import Numbers, Ratio
 from evaluator.scoring.draws import N_REPLICATES, Draws, resample
 from evaluator.scoring.figures import ESTIMATES
-from evaluator.scoring.outcomes import LabelledRows, outcomes_of, read_labelled_rows
-from evaluator.scoring.overall_scores import CellScores, Summary, overall_of
-from evaluator.scoring.own_family import without_own_family
+from evaluator.scoring.kin import kin_of
+from evaluator.scoring.labelled_rows import LabelledRows, read_labelled_rows
+from evaluator.scoring.outcomes import outcomes_of
+from evaluator.scoring.overall_scores import CellScores, CleanFigures, Summary, headline_cells, overall_of
 from evaluator.scoring.rounding import fraction, fractions, scored
 from evaluator.scoring.task_scores import score_task, with_empty_cells
-from evaluator.scoring.validity_weights import ValidityWeights, read_weights
+from evaluator.scoring.transferable import of_tasks
+from evaluator.scoring.validity_weights import SHIPPED, ValidityWeights, read_weights
+from evaluator.scoring.without_families import without_families
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +47,13 @@ class ScoreOptions:
     resamples: int = 1_000
     seed: int = 0
     confidence: float = 0.95
-    weights_path: Path | None = None
+    # In place of the means that the release names.
+    mean: Mean | None = None
+    # The name of shipped validity weights, or a file; all shipped ones where there is none.
+    weights: str | None = None
 
     @classmethod
-    def like(cls, settings: ScoreSettings, weights_path: Path | None = None) -> Self:
+    def like(cls, settings: ScoreSettings) -> Self:
         """Return the options that give the settings of another result."""
         return cls(
             beta=settings.beta,
@@ -55,7 +61,8 @@ class ScoreOptions:
             resamples=settings.resamples,
             seed=settings.seed,
             confidence=settings.confidence,
-            weights_path=weights_path,
+            mean=settings.mean,
+            weights=settings.validity_weights if settings.validity_weights in SHIPPED else None,
         )
 
 
@@ -92,19 +99,29 @@ def score_predictions(
     """Return the scores of answers that have been read."""
     release = labelled.rows.release
     manifest = release.manifest
-    weights = read_weights(options.weights_path)
+    weights = read_weights(options.weights)
     settings = _settings(options, manifest, weights)
     n_draws = max(options.resamples, N_REPLICATES) if options.resamples else 0
     draws = Draws(manifest_sha256=release.manifest_sha256, seed=options.seed, n_draws=n_draws)
-    outcomes = outcomes_of(labelled, predictions)
+    outcomes = outcomes_of(labelled, predictions, options.mean)
     # Of a task that was left out whole nothing can be said.
     answered = [of_task for of_task in outcomes if of_task.cells or of_task.clean.has_clean.any()]
-    by_task = {of_task.task.name: score_task(of_task, settings, draws, weights) for of_task in answered}
+    by_task = {
+        (name := of_task.task.name): score_task(of_task, settings, _weights(draws, labelled, name), weights)
+        for of_task in answered
+    }
     cells = {name: scores for of_task in by_task.values() for name, scores in of_task.cells.items()}
-    clean = {name: of_task.clean for name, of_task in by_task.items() if of_task.clean is not None}
+    clean = CleanFigures(
+        scores={name: of_task.clean for name, of_task in by_task.items() if of_task.clean is not None},
+        accuracies={
+            name: of_task.task.clean.accuracy
+            for name, of_task in by_task.items()
+            if of_task.task.clean is not None
+        },
+    )
     # What is left out can never help: there is no overall score without all of it.
     is_whole = not predictions.absent
-    summary = overall_of(cells, clean, manifest, settings, weights) if is_whole else None
+    summary = overall_of(cells, clean, manifest, settings, of_tasks(outcomes)) if is_whole else None
     benchmark = BenchmarkInfo(
         name=manifest.name, version=manifest.version, manifest_sha256=release.manifest_sha256
     )
@@ -119,32 +136,41 @@ def score_predictions(
         absent=predictions.absent,
         overall=None if summary is None else summary.overall,
         replicates=None if summary is None or not n_draws else _replicates(summary),
-        without_own_family=without_own_family(labelled, predictions, model, settings),
+        without_families={}
+        if summary is None
+        else without_families(labelled, predictions, outcomes, cells, settings),
+        kin=kin_of(labelled, predictions),
         measurements=_measurements(
             ReleaseOutcomes(
                 manifest=manifest,
                 tasks=outcomes,
                 has_all_cases=_has_all_cases(labelled, predictions),
-                clean={name: fraction(drawn[0]) for name, drawn in clean.items()},
-                estimates=_estimates(cells) if is_whole else {},
+                clean={name: fraction(drawn[0]) for name, drawn in clean.scores.items()},
+                estimates=_estimates(headline_cells(cells, manifest)) if is_whole else {},
                 drawn=partial(_drawn_ratios, labelled, draws),
             ),
             settings,
         ),
         metrics=tuple(metric.info for metric in METRICS.values()),
     )
-    return Scores(result=result, clean=clean, cells=cells, summary=summary)
+    return Scores(result=result, clean=clean.scores, cells=cells, summary=summary)
 
 
-def _settings(options: ScoreOptions, manifest: Manifest, weights: ValidityWeights | None) -> ScoreSettings:
+def _weights(draws: Draws, labelled: LabelledRows, task: str) -> Iterator[Numbers]:
+    """Return how often each sample of a task is drawn."""
+    return draws.weights(task, [stratum.stop - stratum.start for stratum in labelled.strata[task]])
+
+
+def _settings(options: ScoreOptions, manifest: Manifest, weights: Sequence[ValidityWeights]) -> ScoreSettings:
     return ScoreSettings(
         beta=options.beta,
         ewma_start=options.ewma_start,
+        mean=options.mean,
         min_samples=manifest.min_samples,
         confidence=options.confidence,
         resamples=options.resamples,
         seed=options.seed,
-        validity_weights=None if weights is None else weights.name,
+        validity_weights=None if options.weights is None else weights[0].name,
     )
 
 
@@ -174,7 +200,7 @@ def _drawn_ratios(
 ) -> list[Numbers]:
     """Return scores of a task: the score itself first, then the score on every draw."""
     points = [np.atleast_1d(ratio.value()) for ratio in ratios]
-    drawn = resample(ratios, draws.weights(task.name, labelled.n_samples[task.name]))
+    drawn = resample(ratios, _weights(draws, labelled, task.name))
     return [np.concatenate([point, scores[:, 0]]) for point, scores in zip(points, drawn, strict=True)]
 
 

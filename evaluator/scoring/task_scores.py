@@ -1,6 +1,6 @@
 """The scores of one task: clean, then every dimension and setting, with their draws."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,14 +9,14 @@ from contract.schema.manifest import Manifest
 from contract.schema.names import degree_key
 from contract.schema.results import DegreeScore, ScoreSettings, SettingScore, TaskScore
 from evaluator.metrics import METRICS
-from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
+from evaluator.metrics.clean_score import CLEAN_SCORE
 from evaluator.metrics.ewma import EWMA
 from evaluator.metrics.inputs import Cell, CellOutcomes, DegreeScores, TaskOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.ratio import Figure, Numbers, Ratio
 from evaluator.metrics.worst_at_k import WORST_AT_K
-from evaluator.scoring.degree_scores import clean_score, score_degrees
-from evaluator.scoring.draws import Draws
+from evaluator.scoring import transferable
+from evaluator.scoring.degree_scores import clean_score, most_hurt_label, score_degrees
 from evaluator.scoring.figures import (
     ESTIMATES,
     DrawnFigures,
@@ -25,7 +25,7 @@ from evaluator.scoring.figures import (
     curve_key,
     drawn_figures,
 )
-from evaluator.scoring.overall_scores import CellScores
+from evaluator.scoring.overall_scores import CellScores, key_over_degrees
 from evaluator.scoring.rounding import aggregate, as_metrics, fraction, rounded, rounded_bounds, scored
 from evaluator.scoring.validity_weights import ValidityWeights
 
@@ -42,19 +42,22 @@ class ScoredTask:
 
 
 def score_task(
-    outcomes: TaskOutcomes, settings: ScoreSettings, draws: Draws, weights: ValidityWeights | None = None
+    outcomes: TaskOutcomes,
+    settings: ScoreSettings,
+    draws: Iterator[Numbers],
+    weights: Sequence[ValidityWeights] = (),
 ) -> ScoredTask:
-    """Return all scores of a task."""
+    """Return all scores of a task; `draws` are blocks of how often each sample is drawn."""
     groups = [cell_figures(cell) for cell in outcomes.cells.values()]
     has_clean = bool(outcomes.clean.has_clean.any())
     if has_clean:
         groups.append(clean_figures(outcomes.clean))
-    drawn = drawn_figures(groups, draws.weights(outcomes.task.name, len(outcomes.clean.has_clean)), settings)
+    drawn = drawn_figures(groups, draws, settings)
     of_clean = drawn.pop() if has_clean else None
     dimensions: dict[str, dict[str, SettingScore]] = {}
     cells: dict[Cell, CellScores] = {}
     for (name, cell), figures in zip(outcomes.cells.items(), drawn, strict=True):
-        validity = None if weights is None else weights.of(name.dimension)
+        validity = {one.name: of_dimension for one in weights if (of_dimension := one.of(name.dimension))}
         scores = _final_scores(cell, figures, settings, validity)
         degrees = score_degrees(cell, figures, settings)
         dimensions.setdefault(name.dimension, {})[name.setting] = _setting_score(
@@ -65,9 +68,10 @@ def score_task(
     return ScoredTask(
         task=TaskScore(
             clean=None if of_clean is None else clean_score(outcomes.clean, of_clean, settings),
+            mean=outcomes.clean.mean,
             dimensions=dimensions,
         ),
-        clean=None if of_clean is None else of_clean.with_point(CLEAN_ACCURACY.key)[:, 0],
+        clean=None if of_clean is None else of_clean.with_point(CLEAN_SCORE.key)[:, 0],
         cells=cells,
     )
 
@@ -85,15 +89,15 @@ def _final_scores(
     cell: CellOutcomes,
     figures: DrawnFigures,
     settings: ScoreSettings,
-    validity: Mapping[float, float] | None,
+    validity: Mapping[str, Mapping[float, float]],
 ) -> CellScores | None:
     """Return one score for all used degrees, for the score itself and for every draw."""
-    if not cell.used:
+    if not cell.is_scored:
         return None
-    scores: dict[Metric, dict[str, Numbers]] = {}
+    scores: dict[tuple[Metric, str], dict[str, Numbers]] = {}
     for estimate in ESTIMATES:
         by_degree = DegreeScores(
-            degrees=tuple(cell.splits[column].degree for column in cell.used),
+            degrees=tuple(cell.degrees[column] for column in cell.used),
             scores=figures.with_point(estimate)[:, list(cell.used)].T,
             settings=settings,
             validity=validity,
@@ -102,9 +106,12 @@ def _final_scores(
             if metric.over_degrees is None:
                 continue
             over_degrees = metric.over_degrees(by_degree)
-            if over_degrees is not None:
-                scores.setdefault(metric, {})[estimate] = over_degrees
-    return CellScores(**scores.pop(EWMA), others=scores)
+            if over_degrees is None:
+                continue
+            by_name = over_degrees if isinstance(over_degrees, Mapping) else {"": over_degrees}
+            for name, score in by_name.items():
+                scores.setdefault((metric, name), {})[estimate] = score
+    return CellScores(**scores.pop((EWMA, "")), others=scores)
 
 
 def _setting_score(
@@ -114,22 +121,40 @@ def _setting_score(
     scores: CellScores | None,
     settings: ScoreSettings,
 ) -> SettingScore:
+    of_tier = transferable.of_cell(cell)
     if scores is None:
-        reason = f"no degree has {settings.min_samples} samples"
-        return SettingScore(degrees=degrees, degrees_used=(), average=None, worst=None, not_scored=reason)
+        return SettingScore(
+            degrees=degrees,
+            degrees_used=(),
+            average=None,
+            worst=None,
+            not_scored=_why_not(cell),
+            transferable=of_tier,
+        )
     fields, figures_without_field = _curves(figures)
-    for metric, by_estimate in scores.others.items():
+    for (metric, name), by_estimate in scores.others.items():
         for estimate, drawn in by_estimate.items():
-            key = f"{metric.key}/{estimate}"
+            key = key_over_degrees(metric, name, estimate)
             figures_without_field[key] = scored(drawn, settings, is_fraction=metric.is_fraction)
     return SettingScore(
         degrees=degrees,
-        degrees_used=tuple(degree_key(cell.splits[column].degree) for column in cell.used),
+        degrees_used=tuple(degree_key(cell.degrees[column]) for column in cell.used),
         average=aggregate(scores.average, settings),
         worst=aggregate(scores.worst, settings),
+        most_hurt_label=most_hurt_label(cell, figures),
+        transferable=of_tier,
         **fields,
         **as_metrics(figures_without_field),
     )
+
+
+def _why_not(cell: CellOutcomes) -> str:
+    """Return why there is no score for all degrees."""
+    if not cell.clean.labels:
+        return "the task has no clean samples"
+    if not cell.clean.has_labels:
+        return "a score needs clean samples of two labels"
+    return "no degree at which a tenth of the clean samples have a case"
 
 
 def _curves(drawn: DrawnFigures) -> tuple[dict[str, Any], dict[str, Scored]]:

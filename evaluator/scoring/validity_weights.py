@@ -1,11 +1,17 @@
-"""Validity weights: a file that says how many cases of a dimension and degree people found valid."""
+"""Validity weights: how many cases of a dimension and degree readers found valid, shipped or from a file."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
+from contract.machine.errors import bad_input
 from contract.schema.documents import Document, Fraction
+
+# Those that come with Hardfrost: RobTest's readers, and our own blind readings.
+SHIPPED = ("robtest-table3", "blind-readings")
+_FOLDER = Path(__file__).parent / "weights"
 
 
 class ValidityWeights(Document):
@@ -35,9 +41,26 @@ class ValidityWeights(Document):
         return weights if any(weights.values()) else None
 
 
-def read_weights(path: Path | None) -> ValidityWeights | None:
-    """Return the weights of a file, if one is given."""
-    return None if path is None else ValidityWeights.read(path)
+def read_weights(name_or_path: str | None) -> tuple[ValidityWeights, ...]:
+    """Return the weights of a file, or shipped ones by their name; all shipped ones where none is named."""
+    if name_or_path is None:
+        return tuple(map(_shipped, SHIPPED))
+    if name_or_path in SHIPPED:
+        return (_shipped(name_or_path),)
+    path = Path(name_or_path)
+    if not path.is_file():
+        raise bad_input(
+            f"{name_or_path}: no such file, nor weights that come with Hardfrost ({', '.join(SHIPPED)})"
+        )
+    weights = ValidityWeights.read(path)
+    if weights.name in SHIPPED:
+        raise bad_input(f"{path}: the name {weights.name!r} is that of shipped weights; choose another name")
+    return (weights,)
+
+
+@lru_cache(maxsize=len(SHIPPED))
+def _shipped(name: str) -> ValidityWeights:
+    return ValidityWeights.read(_FOLDER / f"{name}.json")
 
 
 def _is_degree(text: str) -> bool:

@@ -7,6 +7,7 @@
   var models = new Map();
   var holder = document.getElementById("comparison");
   var adder = document.getElementById("add");
+  var setting = document.getElementById("setting");
   var known = new Set(Array.from(adder.options, function (option) { return option.value; }).filter(Boolean));
   var percent = hardfrost.percent;
   var make = hardfrost.make;
@@ -52,14 +53,10 @@
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   }
 
-  var REASONS = {
-    surrogate: " is related to a classifier that the cases were made with",
-    "no skill": " is no better on clean texts than a constant answer",
-    partial: " is partial and has no overall score"
-  };
-
   // Entries without a rank are not compared, even if they have draws.
-  function whyNot(model) { return model.marks.length ? model.name + REASONS[model.marks[0]] : ""; }
+  function whyNot(model) { return model.is_comparable ? "" : model.name + " has " + model.why; }
+
+  function ofSetting(page) { return models.get(page).settings[setting.value]; }
 
   function showPairs() {
     var body = document.querySelector("#pairs tbody");
@@ -96,11 +93,13 @@
     table.tHead.replaceChildren(make("tr", {}, [make("th", { scope: "col", "class": "name" }, "Figure")].concat(chosen.map(function (page) {
       return make("th", { scope: "col", "class": "num" }, make("a", { href: "models/" + page + ".html" }, label(page)));
     }))));
+    document.getElementById("of-setting").textContent = setting.selectedOptions.length ? setting.selectedOptions[0].textContent : "";
     Array.from(table.tBodies[0].rows).forEach(function (row) {
       while (row.cells.length > 1) row.deleteCell(1);
       chosen.forEach(function (page) {
         var model = models.get(page), kind = row.dataset.kind;
-        var pair = kind === "dimension" ? model.dimensions[Number(row.dataset.index)] : model[kind];
+        var some = ofSetting(page) || { whole: null, general: null, malicious: null, dimensions: [] };
+        var pair = kind === "dimension" ? some.dimensions[Number(row.dataset.index)] || null : kind in some ? some[kind] : model[kind];
         var cell = make("td", { "class": "num" });
         if (pair === null) cell.append(make("span", { "class": "none" }, "–"));
         else if (kind === "clean") cell.append(percent(pair));
@@ -119,11 +118,11 @@
 
   function showRadar() {
     var rows = Array.from(document.querySelectorAll("#figures tr[data-kind=dimension]")).filter(function (row) {
-      return chosen.every(function (page) { return models.get(page).dimensions[Number(row.dataset.index)] !== null; });
+      return chosen.every(function (page) { return ofSetting(page) && ofSetting(page).dimensions[Number(row.dataset.index)] !== null; });
     });
     var target = document.getElementById("radar");
     if (rows.length < 3) {
-      target.replaceChildren(make("p", { "class": "aside" }, "A radar needs three dimensions in which all chosen models were scored."));
+      target.replaceChildren(make("p", { "class": "aside" }, "A radar needs three dimensions in which all chosen models were scored in this setting."));
       return;
     }
     var width = 520, height = 340, radius = 128;
@@ -142,7 +141,7 @@
         draw("text", { x: text[0], y: text[1] + 3.5, "text-anchor": Math.abs(side) < 12 ? "middle" : side > 0 ? "start" : "end" }, row.dataset.name));
     });
     chosen.forEach(function (page, place) {
-      var scores = rows.map(function (row) { return models.get(page).dimensions[Number(row.dataset.index)][0]; });
+      var scores = rows.map(function (row) { return ofSetting(page).dimensions[Number(row.dataset.index)][0]; });
       svg.append(draw("polygon", { "class": "outline c" + place, points: outline(scores) }));
       scores.forEach(function (score, index) {
         var point = at(index, score);
@@ -186,13 +185,16 @@
       svg.append(draw("line", { "class": "grid", x1: left, x2: width - right, y1: y(level / 100), y2: y(level / 100) }),
         draw("text", { "class": "end", x: left - 7, y: y(level / 100) + 3.5 }, String(level)));
     });
-    svg.append(draw("text", { x: 0, y: 9 }, "per cent right"), draw("text", { x: 0, y: height - 9 }, "degree"));
+    svg.append(draw("text", { x: 0, y: 9 }, "per cent"), draw("text", { x: 0, y: height - 9 }, "degree"));
     degrees.forEach(function (degree) { svg.append(draw("text", { "class": "mid", x: x(degree), y: height - 9 }, String(degree).replace(/^0(?=.)/, ""))); });
     curves.forEach(function (curve, place) {
       if (!curve) return;
       svg.append(draw("polyline", { "class": "outline c" + place, points: curve.points.map(function (point) { return x(point[0]).toFixed(1) + "," + y(point[column]).toFixed(1); }).join(" ") }));
       curve.points.forEach(function (point) {
-        svg.append(marker(x(point[0]), y(point[column]), place, models.get(chosen[place]).name + " at degree " + point[0] + ": " + percent(point[column])));
+        var dot = marker(x(point[0]), y(point[column]), place, models.get(chosen[place]).name + " at degree " + point[0] + ": " + percent(point[column]));
+        // From few samples.
+        if (point[3]) dot.setAttribute("opacity", ".35");
+        svg.append(dot);
       });
     });
     document.getElementById("curves").replaceChildren(svg, key());
@@ -250,6 +252,7 @@
     adder.value = "";
   });
   document.getElementById("curve").addEventListener("change", showCurves);
+  setting.addEventListener("change", function () { showFigures(); showRadar(); });
   document.getElementById("estimate").addEventListener("change", showCurves);
   window.addEventListener("hashchange", restore);
   restore();

@@ -6,7 +6,7 @@
   var rows = Array.from(body.rows);
   var heads = Array.from(table.tHead.rows[0].cells);
   var controls = {};
-  ["search", "tag", "task", "setting", "intervals", "found", "compare", "columns"].forEach(function (id) {
+  ["search", "tag", "task", "intervals", "found", "compare", "columns"].forEach(function (id) {
     controls[id] = document.getElementById(id);
   });
   var hiddenColumns = new Set();
@@ -25,12 +25,13 @@
   function valueOf(row, column) {
     var cell = row.cells[column];
     var head = heads[column];
-    // No attack changes a constant answer: models without skill come after all others.
+    // Models without skill come after all others, whatever is sorted by.
     if (row.classList.contains("no-skill") && !["rank", "model", "clean"].includes(head.dataset.key)) return null;
+    if (head.dataset.key === "date") return cell.textContent === "–" ? null : cell.textContent;
     if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
     var holder = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
     // The figure comes first; an interval or a note may follow it.
-    var number = holder && holder.firstChild ? parseFloat(holder.firstChild.textContent) : NaN;
+    var number = holder && holder.firstChild ? parseFloat(holder.firstChild.textContent.replace("(", "")) : NaN;
     return Number.isNaN(number) ? null : number;
   }
 
@@ -79,9 +80,9 @@
     });
   }
 
-  function isNarrowed() { return valueOfControl("task") !== "" || valueOfControl("setting") !== ""; }
+  function isNarrowed() { return valueOfControl("task") !== ""; }
 
-  // Means over the chosen tasks of means over the chosen settings, as the benchmark defines its overall score.
+  // Means over the tab's settings of means over dimensions, for the chosen task.
   // A scope is a task and a setting; the data hold the scores of all dimensions in it.
   function meanOver(scopes, valueOfScope) {
     var tasks = new Map();
@@ -101,9 +102,8 @@
       });
     }
     var task = valueOfControl("task") === "" ? null : data.tasks[Number(valueOfControl("task"))];
-    var setting = valueOfControl("setting") || null;
     var scopes = data.scopes.map(function (scope, index) { return { task: scope[0], setting: scope[1], index: index }; })
-      .filter(function (scope) { return (!task || scope.task === task) && (!setting || scope.setting === setting); });
+      .filter(function (scope) { return !task || scope.task === task; });
     var dimensions = heads.filter(function (head) { return head.classList.contains("dim"); });
     var all = Object.values(data.rows);
     // A cell (task × dimension × setting) counts if any model was scored in it; a model that was not has no mean.
@@ -128,11 +128,12 @@
         else if (key === "clean") cell.replaceChildren(hardfrost.percent(hardfrost.mean(data.tasks.map(function (name, t) {
           return task && name !== task ? undefined : model.clean[t];
         }).filter(function (value) { return value !== undefined; }))));
-        else if (key === "average" || key === "worst") {
-          cell.replaceChildren(hardfrost.percent(group(key === "worst" ? 1 : 0, everything)));
+        else if (["average", "worst", "transferable"].includes(key)) {
+          // The headline joins settings and tasks; this view is of one setting and one task.
+          cell.replaceChildren("–");
         } else if (head.classList.contains("est")) {
           var accepts = head.classList.contains("dim") ? function (d) { return d === head; }
-            : function (d) { return d.dataset.tag === key; };
+            : key === "whole" ? everything : function (d) { return d.dataset.tag === key; };
           fill(cell, group(0, accepts), group(1, accepts));
         }
       });
@@ -166,7 +167,7 @@
       sort();
       return Promise.resolve();
     }
-    if (!loading) loading = hardfrost.load("table", "data/table.js");
+    if (!loading) loading = hardfrost.load("table", table.dataset.source);
     return loading.then(function (data) {
       if (isNarrowed()) narrow(data);
       sort();
@@ -177,9 +178,9 @@
     var state = new URLSearchParams();
     if (sorting.key !== "average" || sorting.direction !== "descending") state.set("sort", sorting.key + "." + sorting.direction);
     if (controls.search.value) state.set("search", controls.search.value);
-    if (estimate() !== "both") state.set("estimate", estimate());
+    if (estimate() !== "average") state.set("estimate", estimate());
     if (controls.intervals && controls.intervals.checked) state.set("intervals", "1");
-    ["tag", "task", "setting"].forEach(function (id) { if (valueOfControl(id)) state.set(id, valueOfControl(id)); });
+    ["tag", "task"].forEach(function (id) { if (valueOfControl(id)) state.set(id, valueOfControl(id)); });
     if (hiddenColumns.size) state.set("hide", Array.from(hiddenColumns).join(","));
     hardfrost.writeState(state);
   }
@@ -191,10 +192,10 @@
     if (!heads.some(function (head) { return head.dataset.key === sorting.key; })) sorting = { key: "average", direction: "descending" };
     controls.search.value = state.get("search") || "";
     var radio = Array.from(document.querySelectorAll("input[name=estimate]"))
-      .find(function (input) { return input.value === (state.get("estimate") || "both"); });
+      .find(function (input) { return input.value === (state.get("estimate") || "average"); });
     if (radio) radio.checked = true;
     if (controls.intervals) controls.intervals.checked = state.get("intervals") === "1";
-    ["tag", "task", "setting"].forEach(function (id) {
+    ["tag", "task"].forEach(function (id) {
       if (!controls[id]) return;
       controls[id].value = state.get(id) || "";
       if (controls[id].selectedIndex < 0) controls[id].value = "";
@@ -266,9 +267,7 @@
   });
 
   controls.search.addEventListener("input", function () { search(); saveState(); });
-  ["task", "setting"].forEach(function (id) {
-    if (controls[id]) controls[id].addEventListener("change", function () { applyScope(); saveState(); });
-  });
+  if (controls.task) controls.task.addEventListener("change", function () { applyScope(); saveState(); });
   if (controls.tag) controls.tag.addEventListener("change", function () { showColumns(); saveState(); });
   if (controls.intervals) controls.intervals.addEventListener("change", saveState);
   document.querySelectorAll("input[name=estimate]").forEach(function (input) {

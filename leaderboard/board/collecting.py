@@ -9,10 +9,10 @@ from typing import Literal, TypeVar
 
 from contract.machine.errors import UserError, bad_input, bad_inputs
 from contract.release.release import Release
-from contract.schema.leaderboards import Entry, Leaderboard, LeaderboardDimension
+from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
 from contract.schema.manifest import Manifest
 from contract.schema.results import BenchmarkInfo, Result, ScoreSettings
-from leaderboard.board.ranking import Rank, rank_ranges
+from leaderboard.board.entries import FoundResult, entries_of
 from leaderboard.board.result_keys import keys_of_release, keys_of_result
 from leaderboard.text.untrusted_text import visible
 
@@ -22,15 +22,6 @@ MOST_NAMED = 3
 
 Item = TypeVar("Item")
 Purpose = Literal["leaderboard", "report"]
-Status = Literal["ranked", "partial", "surrogate", "no-skill"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoundResult:
-    """A result and the path of its file, relative to the results folder."""
-
-    path: str
-    result: Result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +87,7 @@ def collect_found(
         benchmark=benchmark,
         settings=settings,
         dimensions=_dimensions_of(results, None if release is None else release.manifest),
-        entries=_entries_of(found.results),
+        entries=entries_of(found.results),
     )
 
 
@@ -232,46 +223,3 @@ def _dimensions_of(results: Sequence[Result], manifest: Manifest | None) -> tupl
         for name in names
     ]
     return tuple(LeaderboardDimension(name=name) for name in dict.fromkeys(names))
-
-
-def _entries_of(found: Sequence[FoundResult]) -> tuple[Entry, ...]:
-    """Return the entries, highest overall score first, equal scores by name, partial entries last."""
-    ordered = sorted(found, key=_sort_key)
-    ranked = [item for item in ordered if _status_of(item.result) == "ranked"]
-    ranges = rank_ranges([item.result for item in ranked])
-    ranks: dict[str, Rank] = {item.path: rank for item, rank in zip(ranked, ranges, strict=True)}
-    return tuple(
-        Entry(
-            rank=ranks.get(item.path),
-            status=_status_of(item.result),
-            path=item.path,
-            result=item.result,
-        )
-        for item in ordered
-    )
-
-
-def _status_of(result: Result) -> Status:
-    """Return `ranked`, or why the result has no rank: partial, of a surrogate's family, or without skill."""
-    if result.overall is None:
-        return "partial"
-    if result.model.is_surrogate_family:
-        return "surrogate"
-    return "ranked" if _has_skill(result) else "no-skill"
-
-
-def _has_skill(result: Result) -> bool:
-    """Return whether the model beats the best constant answer on the clean texts of at least one task.
-
-    A model that always gives the same answer is never fooled: it would lead where most attacks succeed.
-    """
-    clean = [task.clean for task in result.tasks.values() if task.clean is not None]
-    comparable = [score for score in clean if score.best_constant is not None]
-    return not comparable or any(score.accuracy > (score.best_constant or 0) for score in comparable)
-
-
-def _sort_key(item: FoundResult) -> tuple[bool, float, str, str, str]:
-    model = item.result.model
-    overall = item.result.overall
-    score = 0.0 if overall is None else overall.average.ewma
-    return (overall is None, -score, model.name.casefold(), model.name, item.path)

@@ -47,6 +47,34 @@ def rank_ranges(results: Sequence[Result]) -> list[Rank]:
     return ranges
 
 
+def ranks_without_families(results: Sequence[Result]) -> list[Rank | None]:
+    """Return for each result its best and its worst rank by points when each family is left out in turn.
+
+    A family counts only if every result has a score without it: ranks among some of them would be others.
+    """
+    shared = [
+        family
+        for family in (results[0].without_families if results else {})
+        if all(_average_without(result, family) is not None for result in results)
+    ]
+    if not shared:
+        return [None] * len(results)
+    # One row a family.
+    scores = np.array([[_average_without(result, family) for result in results] for family in shared])
+    # Ties share the best of their ranks.
+    order = np.sort(scores, axis=1)
+    ranks = [
+        1 + len(results) - np.searchsorted(of_family, by_model, side="right")
+        for of_family, by_model in zip(order, scores, strict=True)
+    ]
+    return [(int(low), int(high)) for low, high in zip(np.min(ranks, 0), np.max(ranks, 0), strict=True)]
+
+
+def _average_without(result: Result, family: str) -> float | None:
+    without = result.without_families.get(family)
+    return None if without is None else without.average
+
+
 def paired_difference(one: Result, other: Result, estimate: Estimate) -> PairedDifference:
     """Return the difference of two overall scores, with its interval if both have the same draws."""
     first, second = (getattr(overall_of(result), estimate).ewma for result in (one, other))

@@ -5,9 +5,12 @@ from contract.schema.names import degree_key
 from contract.schema.results import Result
 
 OVERALL = "overall"
+ATTACKED = "attacked"
+ATTACKED_SETTINGS = ("score", "gradient")
 
 # The address of a score in a result: (task), (task, dimension), the cell (task, dimension, setting), or a
-# cell and a degree; ("overall", name) for the overall score of a dimension or of a setting.
+# cell and a degree; ("overall", setting) for the overall score of a setting, ("overall", dimension, setting)
+# for that of a dimension.
 ScoreKey = tuple[str, ...]
 
 
@@ -17,7 +20,9 @@ def keys_of_release(manifest: Manifest) -> set[ScoreKey]:
     for split in manifest.splits:
         if split.is_adversarial and split.setting is not None:
             keys.update(_with_parents(split.task, split.dimension, split.setting, degree_key(split.degree)))
-            keys |= {(OVERALL, split.dimension), (OVERALL, split.setting)}
+            settings = [split.setting] + [ATTACKED] * (split.setting in ATTACKED_SETTINGS)
+            for setting in settings:
+                keys |= {(OVERALL, setting), (OVERALL, split.dimension, setting)}
     return keys
 
 
@@ -32,7 +37,12 @@ def keys_of_result(result: Result) -> list[ScoreKey]:
                 keys += _with_parents(task, dimension, setting)
                 keys += [(task, dimension, setting, key) for key in (*value.degrees, *value.degrees_used)]
     if result.overall is not None:
-        keys += [(OVERALL, name) for name in (*result.overall.dimensions, *result.overall.settings)]
+        keys += [(OVERALL, setting) for setting in result.overall.settings]
+        keys += [
+            (OVERALL, dimension, setting)
+            for dimension, pairs in result.overall.dimensions.items()
+            for setting in pairs
+        ]
     return list(dict.fromkeys(keys))
 
 

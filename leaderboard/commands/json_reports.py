@@ -57,6 +57,10 @@ def report_on_leaderboard(
                 "path": entry.path,
                 "status": entry.status,
                 "rank": None if entry.rank is None else list(entry.rank),
+                "rank_without_families": None
+                if entry.rank_without_families is None
+                else list(entry.rank_without_families),
+                "kin": [kin.surrogate for kin in entry.result.kin if kin.is_kin],
                 "overall": _headline(entry.result),
             }
             for entry in leaderboard.entries
@@ -100,9 +104,16 @@ def _model(model: ModelInfo) -> dict[str, Any]:
     return {"model": model.name, "organisation": model.organisation, "revision": model.revision}
 
 
-def _headline(result: Result) -> dict[str, float | None] | None:
+def _headline(result: Result) -> dict[str, Any] | None:
     """Return the overall scores, or None for a partial result."""
     overall = result.overall
     if overall is None:
         return None
-    return {"clean": overall.clean, "average": overall.average.ewma, "worst": overall.worst.ewma}
+    return {
+        "covers": list(overall.covers),
+        "clean": overall.clean,
+        "average": overall.average.ewma,
+        "worst": overall.worst.ewma,
+        # What a surrogate scores is no result: the cases were made with it.
+        "is_result": not result.model.is_surrogate_family,
+    }

@@ -60,9 +60,35 @@ def leaderboard(
     multiple=True,
     help="Show its cases, card and recipe and let visitors score files; one for each LEADERBOARD may follow.",
 )
+@click.option(
+    "--link",
+    "links",
+    metavar="NAME=URL",
+    multiple=True,
+    help="Link to the repository, the data set, the paper or a contact; https only; several may follow.",
+)
+@click.option(
+    "--results",
+    "results_dir",
+    type=FOLDER,
+    help="Show for each entry the day of the last commit of its file in this folder, by its Git history.",
+)
+@click.option(
+    "--stability",
+    "stability_path",
+    type=FILE,
+    help="Show on the page How to read it what `hardfrost stability` wrote into this file.",
+)
 @as_json_option
 def site(
-    leaderboard_paths: tuple[Path, ...], output: Path, release_dirs: tuple[Path, ...], *, as_json: bool
+    leaderboard_paths: tuple[Path, ...],
+    output: Path,
+    release_dirs: tuple[Path, ...],
+    *,
+    links: tuple[str, ...],
+    results_dir: Path | None,
+    stability_path: Path | None,
+    as_json: bool,
 ) -> None:
     """Write the static site of the leaderboard in the file LEADERBOARD.
 
@@ -73,11 +99,18 @@ def site(
     With --json: the folder, the first page, how many files and bytes, and the versions shown.
     """
     from contract.schema.leaderboards import Leaderboard
+    from leaderboard.pages.extras import Extras, dates_of, links_of
     from leaderboard.pages.site import write_boards
     from leaderboard.pages.versions import boards_of
+    from leaderboard.view.stability import read_stability
 
+    extras = Extras(
+        links=links_of(links),
+        dates={} if results_dir is None else dates_of(results_dir),
+        stability=None if stability_path is None else read_stability(stability_path),
+    )
     leaderboards = [Leaderboard.read(path) for path in leaderboard_paths]
-    page = write_boards(boards_of(leaderboards, release_dirs), output)
+    page = write_boards(boards_of(leaderboards, release_dirs), output, extras=extras)
     if as_json:
         from leaderboard.commands.json_reports import report_on_site
 

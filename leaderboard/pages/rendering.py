@@ -8,12 +8,12 @@ from markupsafe import Markup, escape
 
 from leaderboard.text.untrusted_text import sentence, visible
 from leaderboard.view import charts
-from leaderboard.view.model_pages import FigureRow
+from leaderboard.view.figure_rows import FigureRow
 
 ASSETS_PATH = Path(__file__).parents[1] / "assets"
 TEMPLATES_PATH = Path(__file__).parents[1] / "templates"
 RIGHT = charts.WIDTH - charts.RIGHT
-UNUSED = ' class="unused" title="Too few samples: not part of the EWMA"'
+UNUSED = ' class="unused" title="Not part of the score: too few samples have a case at this degree"'
 
 
 def template_engine() -> Environment:
@@ -62,7 +62,8 @@ def _drawn(drawing: charts.Chart, title: str) -> Markup:
 def _curve(series: charts.Series) -> str:
     marker = f"url(#{series.marker})"
     band = f'<polygon class="band {series.name}" points="{series.band}"/>' if series.band else ""
+    faded = "".join(f'<circle class="faded" cx="{x}" cy="{y}" r="5"/>' for x, y in series.faded)
     return (
         f'{band}<polyline class="{series.name}" points="{series.line}"'
-        f' marker-start="{marker}" marker-mid="{marker}" marker-end="{marker}"/>'
+        f' marker-start="{marker}" marker-mid="{marker}" marker-end="{marker}"/>{faded}'
     )

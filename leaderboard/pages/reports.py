@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from markupsafe import Markup
 
 from contract.machine.errors import ExitCode, UserError, bad_inputs
@@ -16,8 +15,8 @@ from contract.machine.whole_files import write_text
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
-from contract.schema.names import CLEAN
-from leaderboard.board.collecting import RESULT_NAME, FoundResult, FoundResults, collect_found, read_result
+from leaderboard.board.collecting import RESULT_NAME, FoundResults, collect_found, read_result
+from leaderboard.board.entries import FoundResult
 from leaderboard.pages.rendering import ASSETS_PATH, template_engine
 from leaderboard.submissions.submissions import predictions_in
 from leaderboard.view import advice
@@ -142,24 +141,8 @@ def _render(leaderboard: Leaderboard, release: Release | None, cases: Cases) -> 
         " base-uri 'none'; form-action 'none'",
     }
     environment = template_engine()
-    guessing = {} if release is None else majority_shares(release)
     if len(leaderboard.entries) == 1:
-        report = model_report(
-            leaderboard, table, manifest=manifest, hits=cases.by_dimension, guessing=guessing
-        )
+        report = model_report(leaderboard, table, manifest=manifest, hits=cases.by_dimension)
         return environment.get_template("report.html").render(report=report, **shared)
-    comparison = comparison_of(
-        leaderboard, table, manifest=manifest, hits=cases.by_dimension, guessing=guessing
-    )
+    comparison = comparison_of(leaderboard, table, manifest=manifest, hits=cases.by_dimension)
     return environment.get_template("comparison.html").render(comparison=comparison, **shared)
-
-
-def majority_shares(release: Release) -> dict[str, float]:
-    """Return the share of the most common clean label in each task with public labels."""
-    shares = {}
-    for task in release.manifest.tasks:
-        splits = [split for split in release.splits(task=task.name, dimension=CLEAN) if split.rows]
-        labels = [label for split in splits for label in release.table(split, ["label"])["label"].to_pylist()]
-        if labels and min(labels) >= 0:
-            shares[task.name] = float(np.bincount(labels).max() / len(labels))
-    return shares

@@ -6,38 +6,51 @@ from pathlib import Path
 
 from contract.release.release import MANIFEST, Release
 from contract.schema.leaderboards import Leaderboard
+from leaderboard.pages.extras import Extras
 from leaderboard.pages.rendering import ASSETS_PATH, template_engine
 from leaderboard.pages.site_folder import SiteWriter, writing_site
 from leaderboard.pages.versions import Board, Version, board_of, links_between, versions_of
 from leaderboard.text.untrusted_text import visible
+from leaderboard.view import advice
 from leaderboard.view.answer_key import answer_key
+from leaderboard.view.by_setting import Tab
 from leaderboard.view.citations import benchmark_citation, result_citation
 from leaderboard.view.data_cards import card_html, recipe_yaml
 from leaderboard.view.data_scripts import model_script, table_script
-from leaderboard.view.downloads import figures_of, table_csv, table_latex, write_figures
+from leaderboard.view.downloads import figures_of, write_figures
 from leaderboard.view.examples import examples_of
 from leaderboard.view.model_pages import model_page
-from leaderboard.view.tables import Row, Table, as_listed, scopes_of, table_of
+from leaderboard.view.size_plots import size_plot
+from leaderboard.view.table_downloads import table_csv, table_latex
+from leaderboard.view.tables import Row, Table, as_listed, table_of, tasks_of
+
+NO_EXTRAS = Extras()
 
 
-def write_site(leaderboard: Leaderboard, site_dir: Path, *, release_dir: Path | None = None) -> Path:
+def write_site(
+    leaderboard: Leaderboard,
+    site_dir: Path,
+    *,
+    release_dir: Path | None = None,
+    extras: Extras = NO_EXTRAS,
+) -> Path:
     """Write the whole site of one leaderboard, or nothing, and return the path of its first page."""
-    return write_boards([board_of(leaderboard, release_dir)], site_dir)
+    return write_boards([board_of(leaderboard, release_dir)], site_dir, extras=extras)
 
 
-def write_boards(boards: Sequence[Board], site_dir: Path) -> Path:
+def write_boards(boards: Sequence[Board], site_dir: Path, *, extras: Extras = NO_EXTRAS) -> Path:
     """Write a site of several leaderboards and return the path of its first page, that of the first one."""
     versions = versions_of(boards)
     with writing_site(site_dir) as folder:
         for version in versions:
-            _write_version(folder / version.path, version, versions)
+            _write_version(folder / version.path, version, versions, extras)
     return site_dir / "index.html"
 
 
-def _write_version(folder: Path, version: Version, versions: Sequence[Version]) -> None:
+def _write_version(folder: Path, version: Version, versions: Sequence[Version], extras: Extras) -> None:
     """Write the pages of one leaderboard."""
     leaderboard, release = as_listed(version.board.leaderboard), version.board.release
-    table = table_of(leaderboard)
+    table = table_of(leaderboard, extras.dates)
     card = None if release is None else card_html(release.path)
     recipe = None if release is None else recipe_yaml(release.manifest)
     writer = SiteWriter(
@@ -50,15 +63,14 @@ def _write_version(folder: Path, version: Version, versions: Sequence[Version]) 
             "versions": links_between(version, versions),
             "has_card": card is not None,
             "has_recipe": recipe is not None,
+            "links": extras.links,
         },
     )
-    writer.write_page(
-        "index.html",
-        "index.html",
-        n_cases=_n_cases(release),
-        scopes=scopes_of(leaderboard),
-        citation=benchmark_citation(leaderboard),
-    )
+    _write_tabs(writer, leaderboard, table, release)
+    stability = extras.stability
+    if stability is not None and stability.manifest_sha256 != leaderboard.benchmark.manifest_sha256:
+        stability = None
+    writer.write_page("reading.html", "reading.html", stability=stability, words=advice)
     writer.write_page("compare.html", "compare.html")
     if card is not None:
         writer.write_page("card.html", "card.html", card=card)
@@ -70,11 +82,29 @@ def _write_version(folder: Path, version: Version, versions: Sequence[Version]) 
         page = model_page(entry, row, leaderboard, table)
         citation = result_citation(entry.result)
         writer.write_page("model.html", f"models/{row.model.page}.html", page=page, citation=citation)
-        writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard))
-    writer.write("data/table.js", table_script(leaderboard, table))
+        writer.write(f"data/{row.model.page}.js", model_script(entry, row, leaderboard, table))
     _write_dimensions(writer, leaderboard, table, release)
     _write_downloads(writer, version.board.leaderboard, table)
     shutil.copytree(ASSETS_PATH, folder / "assets", ignore=shutil.ignore_patterns("report.css"))
+
+
+def _write_tabs(writer: SiteWriter, leaderboard: Leaderboard, table: Table, release: Release | None) -> None:
+    """Write the first page, and the same page for each further setting: tabs are links between them."""
+    for place, tab in enumerate(table.tabs or (None,)):
+        is_first = place == 0
+        writer.write_page(
+            "index.html",
+            "index.html" if is_first or tab is None else f"{tab.page}.html",
+            tab=tab,
+            is_first=is_first,
+            data=f"data/{tab.page}.js" if tab else "",
+            n_cases=_n_cases(release),
+            tasks=tasks_of(leaderboard),
+            plot=size_plot(table.rows) if is_first else None,
+            citation=benchmark_citation(leaderboard),
+        )
+        if tab is not None:
+            writer.write(f"data/{tab.page}.js", table_script(leaderboard, table, tab))
 
 
 def _write_dimensions(
@@ -89,7 +119,7 @@ def _write_dimensions(
             f"dimensions/{column.page}.html",
             column=column,
             index=index,
-            ordered=_rows_by_dimension(table, index),
+            ordered={tab.name: _rows_by_dimension(table, tab, index) for tab in table.tabs},
             info=infos.get(info.name),
             examples=[] if release is None else examples_of(release, info.name),
         )
@@ -116,11 +146,11 @@ def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table)
     write_figures(figures, writer.folder / "figures.parquet")
 
 
-def _rows_by_dimension(table: Table, index: int) -> list[Row]:
-    """Return the rows by average in one dimension, then those without skill, then those without score."""
+def _rows_by_dimension(table: Table, tab: Tab, index: int) -> list[Row]:
+    """Return the rows by average in one dimension and setting; without skill or score come last."""
 
     def order(row: Row) -> tuple[bool, bool, float]:
-        average = row.dimensions[index].average
+        average = row.settings[tab.name].dimensions[index].average
         score = 0.0 if average is None else average.score
         return average is None, row.model.status == "no-skill", -score
 

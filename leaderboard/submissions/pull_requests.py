@@ -6,6 +6,7 @@ from contract.schema.results import Aggregate, Pair, Result
 from leaderboard.submissions.submissions import Submission
 from leaderboard.text.formatting import NO_FIGURE, interval_text, percent
 from leaderboard.text.untrusted_text import visible
+from leaderboard.text.validity import weighted_text
 
 # Only the submitter can know whether these are true.
 PROMISES = (
@@ -53,22 +54,32 @@ def _figures(result: Result) -> Iterator[str]:
     """Yield the overall scores and those of each dimension as one Markdown table."""
     overall = result.overall
     if overall is None:
-        yield f"A partial result without overall figures; left out: {_code(', '.join(result.absent))}"
+        left_out = f"; left out: {_code(', '.join(result.absent))}" if result.absent else ""
+        yield f"A result without overall figures{left_out}"
         return
     yield "| per cent | average | worst |"
     yield "| --- | ---: | ---: |"
     yield f"| clean | {percent(overall.clean)} | |"
-    yield _row("**overall**", Pair(average=overall.average, worst=overall.worst))
-    without = result.without_own_family
-    if without is not None:
-        dropped = f"without {without.n_dropped:,} cases made against its family"
-        yield f"| {dropped} | {percent(without.average)} | {percent(without.worst)} |"
-    for name in ("general", "malicious"):
-        pair = getattr(overall, name)
-        if pair is not None:
-            yield _row(name, pair)
-    for name, pair in overall.dimensions.items():
-        yield _row(_code(name).replace("|", "¦"), pair)
+    yield f"| clean accuracy | {percent(overall.clean_accuracy)} | |"
+    yield _row(
+        f"**overall** ({' and '.join(overall.covers)})", Pair(average=overall.average, worst=overall.worst)
+    )
+    weights = [weighted_text(overall, estimate) for estimate in ("average", "worst")]
+    if any(weights):
+        yield f"| by validity | {' | '.join(weights)} |"
+    for family, without in result.without_families.items():
+        name = f"without {without.n_dropped:,} attempts against {_cell(family)}"
+        yield f"| {name} | {percent(without.average)} | {percent(without.worst)} |"
+    for setting, pair in overall.settings.items():
+        yield _row(_cell(setting), pair)
+        for dimension, by_setting in overall.dimensions.items():
+            if setting in by_setting:
+                yield _row(f"{_cell(setting)} {_cell(dimension)}", by_setting[setting])
+
+
+def _cell(text: str) -> str:
+    """Return the text as code that does not end a table's cell."""
+    return _code(text).replace("|", "¦")
 
 
 def _row(name: str, pair: Pair) -> str:

@@ -23,7 +23,7 @@ MOST_DIFFERENCES_SHOWN = 8
 # What a newer version may write otherwise without changing a score.
 _VERSION_FIELDS = {"evaluator_version", "signature", "metrics"}
 # What decides whether an entry has a rank, and which: a result without it would be better off.
-_RANKING_FIELDS = {"best_constant", "replicates"}
+_RANKING_FIELDS = {"has_skill", "kin", "replicates", "without_families"}
 
 Score = Callable[[Path, Result], Result]
 

@@ -8,12 +8,12 @@ from contract.schema.manifest import DimensionInfo
 
 Standing = Literal["steady", "bends", "breaks"]
 
-# Average score divided by clean accuracy.
+# Average score divided by the clean score.
 STEADY_FROM = 0.95
 BENDS_FROM = 0.8
 
 STANDINGS: Mapping[Standing, str] = {
-    "steady": f"keeps {100 * STEADY_FROM:g} % of its clean accuracy or more",
+    "steady": f"keeps {100 * STEADY_FROM:g} % of its clean score or more",
     "bends": f"keeps {100 * BENDS_FROM:g} % or more",
     "breaks": f"keeps less than {100 * BENDS_FROM:g} %",
 }
@@ -153,7 +153,7 @@ def advice_for(name: str, info: DimensionInfo | None) -> Advice:
 
 
 def standing_of(average: float, clean: float | None) -> Standing | None:
-    """Return the word for the share of the clean accuracy that remains on average, or None if unknown."""
+    """Return the word for the share of the clean score that remains on average, or None if unknown."""
     if not clean:
         return None
     kept = average / clean

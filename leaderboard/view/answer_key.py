@@ -1,5 +1,7 @@
 """The labels of a release as one compact script: with it, a browser scores a predictions file."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,14 +12,18 @@ import pyarrow.compute as pc
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
-from contract.schema.manifest import SplitInfo
-from contract.schema.names import case_id, clean_id, degree_key
+from contract.schema.manifest import CORE, SplitInfo
+from contract.schema.names import CLEAN, case_id, clean_id, degree_key
+from leaderboard.view.by_setting import RULE
 from leaderboard.view.data_scripts import script
-from leaderboard.view.tables import Table, model_labels
+from leaderboard.view.labels import model_labels
+from leaderboard.view.tables import Table
 
 # A row takes about six bytes; more rows would take a browser too long to load and to match.
 MOST_ROWS = 1_000_000
 WITHHELD = -1
+# One in so many clean samples must have a case at a degree that counts.
+ONE_IN = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,11 +49,17 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
     task_indices = {task.name: index for index, task in enumerate(rows.tasks)}
     value = {
         "benchmark": rows.benchmark,
-        "min_samples": release.manifest.min_samples,
+        "min_samples": leaderboard.settings.min_samples,
         "beta": leaderboard.settings.beta,
         "ewma_start": leaderboard.settings.ewma_start,
         "tasks": [
-            {"name": task.name, "labels": task.labels, "samples": samples[task.name].to_pylist()}
+            {
+                "name": task.name,
+                "labels": task.labels,
+                "mean": leaderboard.settings.mean or task.mean,
+                "used": degrees_used(rows, task.name),
+                "samples": samples[task.name].to_pylist(),
+            }
             for task in rows.tasks
         ],
         "dimensions": _dimensions_of(release, leaderboard, table),
@@ -63,9 +75,46 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
         "left_out": rows.left_out,
         "n_left_out": rows.n_left_out,
         "left_out_ids": rows.left_out_ids,
+        "headline": table.headline,
         "standings": _standings(leaderboard),
     }
     return AnswerKey(script=script("answer_key", value))
+
+
+def degrees_used(rows: ReleaseRows, task: str) -> dict[str, list[str]]:
+    """Return for each dimension the degrees that scores are made of, low ones first.
+
+    Those at which a tenth of the task's samples have a random case; in a dimension without the setting
+    `rule`, a case of any setting. A split without degrees always counts. All settings have the same.
+    """
+    splits = [split for split in rows.release.manifest.splits if split.task == task]
+    n_samples = sum(split.samples for split in splits if split.dimension == CLEAN)
+    dimensions = dict.fromkeys(split.dimension for split in splits if split.is_adversarial)
+    used = {}
+    for dimension in dimensions:
+        here = [split for split in splits if split.dimension == dimension]
+        with_degree = [split for split in here if split.degree is not None]
+        random: Counter[float | None] = Counter()
+        for split in with_degree:
+            if split.setting == RULE:
+                random[split.degree] += split.samples
+        counts: Mapping[float | None, int] = random or _n_with_case(rows, with_degree)
+        enough = [degree for degree, n in counts.items() if n * ONE_IN >= max(n_samples, 1)]
+        enough += [None] if len(with_degree) < len(here) else []
+        enough.sort(key=lambda degree: -1.0 if degree is None else degree)
+        used[dimension] = [degree_key(degree) for degree in enough]
+    return used
+
+
+def _n_with_case(rows: ReleaseRows, splits: Sequence[SplitInfo]) -> dict[float | None, int]:
+    """Return how many samples have a case at each degree; a sample may stand in both files of a degree."""
+    samples: dict[float | None, set[str]] = {}
+    bounds = dict(zip(rows.splits, pairwise(rows.bounds.tolist()), strict=True))
+    for split in splits:
+        if split in bounds:
+            start, stop = bounds[split]
+            samples.setdefault(split.degree, set()).update(rows.table["sample_id"][start:stop].to_pylist())
+    return {degree: len(names) for degree, names in samples.items()}
 
 
 def _samples_of(rows: ReleaseRows, task: str) -> pa.Array:
@@ -84,7 +133,7 @@ def _packed(split: SplitInfo, table: pa.Table, samples: pa.Array) -> dict[str, A
         "setting": split.setting,
         "degree": split.degree,
         "key": degree_key(split.degree),
-        "n_samples": split.samples,
+        "tier": split.tier,
         "mean_realised_degree": split.mean_realised_degree,
         "samples": [index - before for before, index in pairwise([0, *indices])],
         "labels": table["label"].to_pylist(),
@@ -110,7 +159,7 @@ def _packed_ids(split: SplitInfo, table: pa.Table) -> dict[str, Any]:
     return {"ids": ids}
 
 
-def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> list[dict[str, str | None]]:
+def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> list[dict[str, Any]]:
     """Return the dimensions in the order of tables, with their page if the site has one."""
     infos = {info.name: info for info in release.manifest.dimensions}
     pages = {
@@ -119,7 +168,12 @@ def _dimensions_of(release: Release, leaderboard: Leaderboard, table: Table) -> 
     names = release.manifest.dimension_order()
     names += [split.dimension for split in release.manifest.splits if split.is_adversarial]
     return [
-        {"name": name, "tag": infos[name].tag if name in infos else None, "page": pages.get(name)}
+        {
+            "name": name,
+            "tag": infos[name].tag if name in infos else None,
+            "group": infos[name].group if name in infos else CORE,
+            "page": pages.get(name),
+        }
         for name in dict.fromkeys(names)
     ]
 

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
-from contract.schema.results import DegreeScore, Interval
+from contract.schema.figures import Scored
+from contract.schema.results import DegreeScore, SettingScore
 from leaderboard.text.formatting import TableCell
 
 # TOP leaves room for the name of the upright axis.
@@ -17,6 +19,16 @@ LEVELS = (0, 25, 50, 75, 100)
 RADAR_WIDTH, RADAR_HEIGHT, RADAR_RADIUS = 520, 340, 128
 # With fewer axes a radar is a line or a point.
 FEWEST_AXES = 3
+# A curve ends at the highest degree at which this share of the samples has a case.
+FEWEST_WITH_CASE = 0.1
+
+
+class DrawnDegree(NamedTuple):
+    """The scores at one degree of a curve, and whether they are of few samples."""
+
+    average: Scored
+    worst: Scored
+    is_few: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +39,8 @@ class Series:
     line: str
     marker: str
     band: str = ""
+    # Points from few samples, which are drawn faded.
+    faded: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +133,26 @@ def scores_by_degree(degrees: Mapping[str, DegreeScore]) -> dict[float, DegreeSc
     return {degree: degrees[key] for degree, key in _sorted_degrees(tuple(degrees))}
 
 
+def drawn_degrees(score: SettingScore, min_samples: int = 0) -> dict[float, DrawnDegree]:
+    """Return the scores that a curve shows, low degrees first: none of a cell that was not scored."""
+    if score.average is None:
+        return {}
+    by_degree = scores_by_degree(score.degrees)
+    highest = max(
+        (degree for degree, value in by_degree.items() if value.share_with_case >= FEWEST_WITH_CASE),
+        default=-1.0,
+    )
+    return {
+        degree: DrawnDegree(
+            Scored(value.average, value.average_ci),
+            Scored(value.worst, value.worst_ci),
+            value.n_samples < min_samples,
+        )
+        for degree, value in by_degree.items()
+        if degree <= highest and value.average is not None and value.worst is not None
+    }
+
+
 # Large sites draw tens of thousands of charts over the same few degrees: these functions keep their results.
 
 
@@ -157,15 +191,16 @@ def stops_of(degrees: Sequence[float], texts: Sequence[str]) -> tuple[Stop, ...]
     )
 
 
-def degree_chart(degrees: Mapping[str, DegreeScore], clean: float | None) -> Chart | None:
+def degree_chart(score: SettingScore, clean: float | None, min_samples: int) -> Chart | None:
     """Return the curves over the degrees, or None if there is no degree to draw."""
-    by_degree = scores_by_degree(degrees)
+    by_degree = drawn_degrees(score, min_samples)
     if not by_degree:
         return None
     xs = xs_of(tuple(by_degree))
-    scores = list(by_degree.values())
-    worst = series_of("worst", "square", xs, [(score.worst, score.worst_ci) for score in scores])
-    average = series_of("average", "dot", xs, [(score.average, score.average_ci) for score in scores])
+    drawn = list(by_degree.values())
+    few = [value.is_few for value in drawn]
+    worst = series_of("worst", "square", xs, [value.worst for value in drawn], few)
+    average = series_of("average", "dot", xs, [value.average for value in drawn], few)
     return Chart(
         series=(worst, average), axis=axis_of(tuple(by_degree)), clean_y=None if clean is None else _y(clean)
     )
@@ -203,16 +238,24 @@ def radar_of(labels: Sequence[str], outlines: Sequence[Outline]) -> Radar | None
 
 
 def series_of(
-    name: str, marker: str, xs: Sequence[float], scores: Sequence[tuple[float, Interval | None]]
+    name: str,
+    marker: str,
+    xs: Sequence[float],
+    scores: Sequence[Scored],
+    few: Sequence[bool] = (),
 ) -> Series:
-    """Return a line through the scores, with a band if every score has an interval."""
+    """Return a line through the scores, with a band if every score has an interval; few: fade the point."""
     intervals = [interval for _, interval in scores if interval is not None]
     band = ""
     if len(intervals) == len(scores):
         # Along the upper bounds and back along the lower.
         bounds = [high for _, high in intervals] + [low for low, _ in intervals[::-1]]
         band = _line((*xs, *xs[::-1]), bounds)
-    return Series(name=name, marker=marker, line=_line(tuple(xs), [score for score, _ in scores]), band=band)
+    faded = tuple(
+        (x, _y(score)) for x, (score, _), is_few in zip(xs, scores, few, strict=bool(few)) if is_few
+    )
+    line = _line(tuple(xs), [score for score, _ in scores])
+    return Series(name=name, marker=marker, line=line, band=band, faded=faded)
 
 
 def _line(xs: tuple[float, ...], scores: Sequence[float]) -> str:

@@ -26,7 +26,7 @@ def result_citation(result: Result) -> str:
     """Return the entry of a result, with its overall scores and its signature."""
     model, benchmark, overall = result.model, result.benchmark, result.overall
     figures = (
-        "A partial result"
+        ("A partial result" if result.absent else "A result without overall score")
         if overall is None
         else f"Average {percent(overall.average.ewma)}, worst {percent(overall.worst.ewma)}"
     )

@@ -15,7 +15,7 @@ from contract.schema.metrics import MetricInfo
 from contract.schema.results import Result, SettingScore
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.charts import degree_of
-from leaderboard.view.marks import MarkedFigure, mark_metric
+from leaderboard.view.marks import NOBODY, MarkedFigure, Places, mark_metric
 
 # A comparison shows these in tables of their own.
 SHOWN_ELSEWHERE = ("clean-accuracy", "average", "worst")
@@ -53,27 +53,31 @@ def further_metrics(infos: Sequence[MetricInfo]) -> list[MetricInfo]:
 
 
 def compare_setting(
-    scores: Sequence[SettingScore | None], infos: Sequence[MetricInfo]
+    scores: Sequence[SettingScore | None], infos: Sequence[MetricInfo], unranked: Places = NOBODY
 ) -> tuple[ComparedMetric, ...]:
     """Return the metrics of which any model has a figure in this task, dimension and setting."""
     compared = []
     for info in infos:
         by_model = [{} if score is None else dict(_figures_of(score, info)) for score in scores]
         keys = sorted({key for figures in by_model for key in figures})
-        rows = tuple(_row(key.name, [figures.get(key) for figures in by_model], info) for key in keys)
+        rows = tuple(
+            _row(key.name, [figures.get(key) for figures in by_model], info, unranked) for key in keys
+        )
         if rows:
             compared.append(ComparedMetric(info=info, rows=rows))
     return tuple(compared)
 
 
-def compare_overall(results: Sequence[Result], infos: Sequence[MetricInfo]) -> tuple[ComparedRow, ...]:
+def compare_overall(
+    results: Sequence[Result], infos: Sequence[MetricInfo], unranked: Places = NOBODY
+) -> tuple[ComparedRow, ...]:
     """Return a row for each figure of clean texts and for each overall figure that any result has."""
     n_tasks = len({task for result in results for task in result.tasks})
     rows: list[ComparedRow] = []
     for info in infos:
         by_model = [dict(_overall_figures(result, info, names_tasks=n_tasks > 1)) for result in results]
         names = dict.fromkeys(name for figures in by_model for name in figures)
-        rows.extend(_row(name, [figures.get(name) for figures in by_model], info) for name in names)
+        rows.extend(_row(name, [figures.get(name) for figures in by_model], info, unranked) for name in names)
     return tuple(rows)
 
 
@@ -90,8 +94,8 @@ def compare_measurements(measurements: Sequence[Mapping[str, str]]) -> tuple[Com
     )
 
 
-def _row(name: str, figures: Sequence[Scored | None], info: MetricInfo) -> ComparedRow:
-    return ComparedRow(name=visible(name, 80), figures=mark_metric(figures, info), info=info)
+def _row(name: str, figures: Sequence[Scored | None], info: MetricInfo, unranked: Places) -> ComparedRow:
+    return ComparedRow(name=visible(name, 80), figures=mark_metric(figures, info, unranked), info=info)
 
 
 def _figures_of(score: SettingScore, info: MetricInfo) -> Iterator[tuple[_RowKey, Scored]]:

@@ -7,11 +7,13 @@ from contract.schema.figures import Scored
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
 from contract.schema.metrics import MetricInfo
-from contract.schema.results import Overall, Pair, Result
+from contract.schema.results import Result
 from leaderboard.board.ranking import Estimate
-from leaderboard.text.formatting import clean_accuracy, coverage_of, dimension_pairs
+from leaderboard.text.formatting import clean_score
 from leaderboard.text.untrusted_text import visible
+from leaderboard.text.validity import weighted_figures
 from leaderboard.view.advice import Advice, advice_for
+from leaderboard.view.by_setting import Tab, coverage_of, pairs_of, setting_pair, tag_pair
 from leaderboard.view.charts import Radar, Tick, axes_of, degree_of
 from leaderboard.view.compared_metrics import (
     ComparedMetric,
@@ -21,8 +23,8 @@ from leaderboard.view.compared_metrics import (
     compare_setting,
     further_metrics,
 )
-from leaderboard.view.findings import Finding, near_guessing
-from leaderboard.view.marks import MarkedCell, mark_degrees, mark_pairs, mark_scores, scored
+from leaderboard.view.findings import Finding, without_skill
+from leaderboard.view.marks import MarkedCell, Places, mark_degrees, mark_pairs, mark_scores, scored
 from leaderboard.view.model_pages import measured_texts
 from leaderboard.view.overlays import Overlay, colour_of, marker_of, overlay_of, overlay_radar, shape_of
 from leaderboard.view.pairing import ESTIMATES, NamedResult, PairTable, findings_of_pairs, pair_table
@@ -64,13 +66,22 @@ class ComparedPlot:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ComparedSetting:
+    """All models in one setting: overall, by tag and by dimension, and their radars."""
+
+    tab: Tab
+    overall: tuple[ComparedRow, ...]
+    dimensions: tuple[tuple[Column, tuple[MarkedCell, ...]], ...]
+    radars: Mapping[Estimate, Radar]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ComparedDimension:
     """All that the report shows about one dimension."""
 
     column: Column
     info: DimensionInfo | None
     advice: Advice
-    cells: tuple[MarkedCell, ...]
     plots: tuple[ComparedPlot, ...]
     hits: tuple[HitCase, ...]
 
@@ -83,7 +94,7 @@ class Comparison:
     findings: tuple[Finding, ...]
     overall: tuple[ComparedRow, ...]
     pairs: tuple[PairTable, ...]
-    radars: Mapping[Estimate, Radar]
+    settings: tuple[ComparedSetting, ...]
     sections: tuple[ComparedDimension, ...]
 
     @property
@@ -103,26 +114,20 @@ def comparison_of(
     *,
     manifest: Manifest | None,
     hits: Mapping[str, tuple[HitCase, ...]],
-    guessing: Mapping[str, float],
 ) -> Comparison:
     """Return what the report of all entries shows, in their order."""
     results = [entry.result for entry in leaderboard.entries]
-    coverage = coverage_of(results)
-    pairs = [dimension_pairs(result, coverage) for result in results]
     infos = {info.name: info for info in manifest.dimensions} if manifest else {}
     names = [row.model.name for row in table.rows]
     named = [NamedResult(name=name, result=result) for name, result in zip(names, results, strict=True)]
-    labels = [visible(info.name, MOST_CHARACTERS_ON_RADARS) for info in leaderboard.dimensions]
-    cells = [row.dimensions for row in table.rows]
-    radars = {estimate: overlay_radar(labels, cells, estimate) for estimate in ESTIMATES}
     metrics = further_metrics(table.metrics)
+    unranked = unranked_places(table)
     sections = [
         ComparedDimension(
             column=column,
             info=infos.get(info.name),
             advice=advice_for(info.name, infos.get(info.name)),
-            cells=mark_pairs([by_dimension.get(info.name) for by_dimension in pairs]),
-            plots=_plots(results, info.name, names, metrics),
+            plots=_plots(results, info.name, names, metrics, unranked),
             hits=hits.get(info.name, ()),
         )
         for info, column in zip(leaderboard.dimensions, table.columns, strict=True)
@@ -138,53 +143,106 @@ def comparison_of(
             )
             for place, row in enumerate(table.rows)
         ),
-        findings=(*findings_of_pairs(named), *_guessers(named, guessing)),
+        findings=(*findings_of_pairs(named), *_guessers(named)),
         overall=(
-            *_overall_rows(results),
-            *compare_overall(results, metrics),
+            *_overall_rows(results, unranked),
+            *compare_overall(results, metrics, unranked),
             *compare_measurements([measured_texts(result) for result in results]),
         ),
         pairs=tuple(pair_table(results, estimate) for estimate in ESTIMATES),
-        radars={estimate: drawing for estimate, drawing in radars.items() if drawing is not None},
+        settings=tuple(_compared_setting(tab, leaderboard, table) for tab in table.tabs),
         sections=tuple(section for section in sections if section.plots),
     )
 
 
-def _guessers(named: Sequence[NamedResult], guessing: Mapping[str, float]) -> Iterator[Finding]:
+def unranked_places(table: Table) -> Places:
+    """Return the places of the models without a rank: they are shown, but never marked as the best."""
+    return frozenset(place for place, row in enumerate(table.rows) if row.model.status != "ranked")
+
+
+def _compared_setting(tab: Tab, leaderboard: Leaderboard, table: Table) -> ComparedSetting:
+    """Return the scores of all models in one setting; a dimension without it shows a dash."""
+    results = [entry.result for entry in leaderboard.entries]
+    coverage, unranked = coverage_of(results), unranked_places(table)
+    pairs = [pairs_of(result, tab, coverage) for result in results]
+    labels = [visible(info.name, MOST_CHARACTERS_ON_RADARS) for info in leaderboard.dimensions]
+    # No attack fools a constant answer: a model without skill is not drawn as if it were robust.
+    drawn = [
+        () if row.model.status == "no-skill" else row.settings[tab.name].dimensions for row in table.rows
+    ]
+    radars = {estimate: overlay_radar(labels, drawn, estimate) for estimate in ESTIMATES}
+    return ComparedSetting(
+        tab=tab,
+        overall=_setting_rows(results, tab, unranked),
+        dimensions=tuple(
+            (column, mark_pairs([by_dimension.get(info.name) for by_dimension in pairs], unranked))
+            for info, column in zip(leaderboard.dimensions, table.columns, strict=True)
+        ),
+        radars={estimate: drawing for estimate, drawing in radars.items() if drawing is not None},
+    )
+
+
+def _guessers(named: Sequence[NamedResult]) -> Iterator[Finding]:
     for item in named:
-        for finding in near_guessing(item.result, guessing):
+        for finding in without_skill(item.result):
             yield replace(finding, head=f"{item.name}: {finding.head[:1].lower()}{finding.head[1:]}")
 
 
-def _overall_rows(results: Sequence[Result]) -> tuple[ComparedRow, ...]:
+def _overall_rows(results: Sequence[Result], unranked: Places) -> tuple[ComparedRow, ...]:
     """Return the overall scores that any of the results has."""
-    cleans = [clean_accuracy(result) for result in results]
+    cleans = [clean_score(result) for result in results]
     rows = {"Clean": [None if clean is None else Scored(clean, None) for clean in cleans]}
+    rows["Clean accuracy"] = [
+        None
+        if result.overall is None or result.overall.clean_accuracy is None
+        else Scored(result.overall.clean_accuracy, None)
+        for result in results
+    ]
     for estimate in ESTIMATES:
-        rows[estimate.capitalize()] = [
+        rows["Score" if estimate == "average" else "Worst"] = [
             None if result.overall is None else scored(getattr(result.overall, estimate))
             for result in results
         ]
-    for tag in ("general", "malicious"):
-        for estimate in ESTIMATES:
-            pairs = [_tag_pair(result.overall, tag) for result in results]
-            rows[f"{tag.capitalize()}, {estimate}"] = [
+        weighted = [
+            {} if result.overall is None else weighted_figures(result.overall, estimate) for result in results
+        ]
+        for name in dict.fromkeys(name for figures in weighted for name in figures):
+            heading = f"{'Score' if estimate == 'average' else 'Worst'}, by validity {visible(name, 40)}"
+            rows[heading.strip()] = [
+                Scored(figures[name], None) if name in figures else None for figures in weighted
+            ]
+    return _marked_rows(rows, unranked)
+
+
+def _setting_rows(results: Sequence[Result], tab: Tab, unranked: Places) -> tuple[ComparedRow, ...]:
+    """Return the scores of a setting over all its dimensions and by tag."""
+    rows = {}
+    for estimate in ESTIMATES:
+        for name, pairs in {
+            "All": [setting_pair(result.overall, tab) for result in results],
+            "General": [tag_pair(result.overall, "general", tab) for result in results],
+            "Malicious": [tag_pair(result.overall, "malicious", tab) for result in results],
+        }.items():
+            rows[f"{name}, {estimate}"] = [
                 None if pair is None else scored(getattr(pair, estimate)) for pair in pairs
             ]
+    return _marked_rows(rows, unranked)
+
+
+def _marked_rows(rows: Mapping[str, Sequence[Scored | None]], unranked: Places) -> tuple[ComparedRow, ...]:
     return tuple(
-        ComparedRow(name=name, figures=mark_scores(scores))
+        ComparedRow(name=name, figures=mark_scores(scores, unranked))
         for name, scores in rows.items()
         if any(score is not None for score in scores)
     )
 
 
-def _tag_pair(overall: Overall | None, tag: str) -> Pair | None:
-    pair: Pair | None = getattr(overall, tag) if overall else None
-    return pair
-
-
 def _plots(
-    results: Sequence[Result], dimension: str, names: Sequence[str], metrics: Sequence[MetricInfo]
+    results: Sequence[Result],
+    dimension: str,
+    names: Sequence[str],
+    metrics: Sequence[MetricInfo],
+    unranked: Places,
 ) -> tuple[ComparedPlot, ...]:
     """Return a plot for each task and setting in which any of the models has figures."""
     by_model = [
@@ -195,10 +253,14 @@ def _plots(
         }
         for result in results
     ]
+    min_samples = results[0].settings.min_samples
     plots = []
     for task, setting in dict.fromkeys(cell for scores in by_model for cell in scores):
         scores_here = [scores.get((task, setting)) for scores in by_model]
-        overlays = {estimate: overlay_of(scores_here, names, estimate) for estimate in ESTIMATES}
+        overlays = {
+            estimate: overlay_of(scores_here, names, estimate, min_samples=min_samples)
+            for estimate in ESTIMATES
+        }
         degrees = {key for score in scores_here if score for key in score.degrees}
         plots.append(
             ComparedPlot(
@@ -209,12 +271,12 @@ def _plots(
                     DegreeFigures(
                         degree=visible(key, 20),
                         cells=mark_degrees(
-                            [score.degrees.get(key) if score else None for score in scores_here]
+                            [score.degrees.get(key) if score else None for score in scores_here], unranked
                         ),
                     )
                     for key in sorted(degrees, key=lambda key: (degree_of(key) or 0.0, key))
                 ),
-                metrics=compare_setting(scores_here, metrics),
+                metrics=compare_setting(scores_here, metrics, unranked),
                 not_scored=visible(next((score.not_scored for score in scores_here if score), None) or ""),
             )
         )

@@ -6,9 +6,10 @@ from typing import Any
 
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.results import Aggregate, Pair, Result
-from leaderboard.text.formatting import clean_accuracy, coverage_of
-from leaderboard.view.charts import degree_of
-from leaderboard.view.tables import Row, Table
+from leaderboard.text.formatting import TableCell, clean_score
+from leaderboard.view.by_setting import Tab, setting_pair, tag_pair
+from leaderboard.view.charts import drawn_degrees
+from leaderboard.view.tables import Row, Table, tasks_of
 
 # With six digits, means of rounded figures equal the rounded means that the page shows.
 DIGITS = 6
@@ -20,12 +21,12 @@ def script(key: str, value: Any) -> str:
     return f"hardfrostData({json.dumps(key)},{text});\n".replace("<", "\\u003c")
 
 
-def table_script(leaderboard: Leaderboard, table: Table) -> str:
-    """Return every model's score by task, setting and dimension, for the filters of the table."""
+def table_script(leaderboard: Leaderboard, table: Table, tab: Tab) -> str:
+    """Return every model's score by task, setting of the tab and dimension, to narrow the table to a task."""
     results = [entry.result for entry in leaderboard.entries]
     names = [info.name for info in leaderboard.dimensions]
-    scopes = sorted(set().union(*coverage_of(results).values()))
-    tasks = list(dict.fromkeys(task for result in results for task in result.tasks))
+    tasks = tasks_of(leaderboard)
+    scopes = [(task, setting) for task in tasks for setting in tab.settings]
     rows = {
         row.model.page: {
             "clean": [_clean_of(result, task) for task in tasks],
@@ -36,22 +37,27 @@ def table_script(leaderboard: Leaderboard, table: Table) -> str:
     return script("table", {"tasks": tasks, "scopes": scopes, "rows": rows})
 
 
-def model_script(entry: Entry, row: Row, leaderboard: Leaderboard) -> str:
+def model_script(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -> str:
     """Return the figures of one model for the page that compares models."""
     result, overall = entry.result, entry.result.overall
     value = {
         "name": row.model.distinct,
         "marks": row.model.marks,
+        "is_comparable": entry.status == "ranked",
+        "why": row.model.why_unranked,
         "rank": row.rank,
-        "clean": _rounded(clean_accuracy(result)),
+        "clean": _rounded(clean_score(result)),
         "average": _with_interval(overall.average) if overall else None,
         "worst": _with_interval(overall.worst) if overall else None,
-        "general": _both(overall.general) if overall else None,
-        "malicious": _both(overall.malicious) if overall else None,
-        "dimensions": [
-            None if cell.average is None or cell.worst is None else [cell.average.score, cell.worst.score]
-            for cell in row.dimensions
-        ],
+        "settings": {
+            tab.name: {
+                "whole": _both(setting_pair(overall, tab)),
+                "general": _both(tag_pair(overall, "general", tab)),
+                "malicious": _both(tag_pair(overall, "malicious", tab)),
+                "dimensions": [_of_cell(cell) for cell in row.settings[tab.name].dimensions],
+            }
+            for tab in table.tabs
+        },
         "curves": _curves_of(result, [info.name for info in leaderboard.dimensions]),
         "replicates": [round(draw, DIGITS) for draw in result.replicates.average]
         if result.replicates
@@ -60,18 +66,28 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard) -> str:
     return script(f"model:{row.model.page}", value)
 
 
+def _of_cell(cell: TableCell) -> list[float] | None:
+    if cell.average is None or cell.worst is None:
+        return None
+    return [round(cell.average.score, DIGITS), round(cell.worst.score, DIGITS)]
+
+
 def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the points of every cell (task × dimension × setting), low degrees first."""
+    """Return the points of every scored cell (task × dimension × setting), low degrees first."""
     return [
         {
             "task": task,
             "dimension": index,
             "setting": setting,
-            "points": sorted(
-                [degree, round(value.average, DIGITS), round(value.worst, DIGITS)]
-                for key, value in score.degrees.items()
-                if (degree := degree_of(key)) is not None
-            ),
+            "points": [
+                [
+                    degree,
+                    round(drawn.average.value, DIGITS),
+                    round(drawn.worst.value, DIGITS),
+                    int(drawn.is_few),
+                ]
+                for degree, drawn in drawn_degrees(score, result.settings.min_samples).items()
+            ],
         }
         for task, task_score in result.tasks.items()
         for index, name in enumerate(names)
@@ -81,7 +97,7 @@ def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
 
 def _clean_of(result: Result, task: str) -> float | None:
     clean = result.tasks[task].clean if task in result.tasks else None
-    return None if clean is None else _rounded(clean.accuracy)
+    return None if clean is None else _rounded(clean.score)
 
 
 def _scores_of(result: Result, task: str, setting: str, names: Sequence[str]) -> list[float | None]:

@@ -1,8 +1,5 @@
-"""Files to download: the leaderboard's table as CSV and LaTeX, and all figures as one flat table."""
+"""Every figure of a leaderboard as one flat table, to download as CSV or Parquet."""
 
-import csv
-import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,14 +14,18 @@ from contract.schema.figures import Scored, figure_of, further_figures, metrics_
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.metrics import MetricInfo
 from contract.schema.results import Aggregate, CleanScore, DegreeScore, Overall, SettingScore
-from leaderboard.text.formatting import NO_FIGURE, Figure
-from leaderboard.text.latex import latex_text
 from leaderboard.text.untrusted_text import visible
-from leaderboard.view.tables import Table
+from leaderboard.view.table_downloads import csv_text
 
 _TEXTS = ("organisation", "model", "revision", "status")
 _CELL = ("task", "dimension", "tag", "setting")
-_MEASURED = ("accuracy_cases", "attack_success_rate", "mean_realised_degree")
+_MEASURED = (
+    "accuracy_cases",
+    "attack_success_rate",
+    "mean_realised_degree",
+    "share_with_case",
+    "transferable_accuracy",
+)
 _SCORES = (
     "average",
     "average_low",
@@ -35,7 +36,7 @@ _SCORES = (
     "worst_at",
     *_MEASURED,
 )
-_COUNTS = ("n_samples", "n_cases")
+_COUNTS = ("n_samples", "n_cases", "n_transferable")
 _SCHEMA = pa.schema(
     [(name, pa.string()) for name in _TEXTS]
     + [(name, pa.int32()) for name in ("rank_best", "rank_worst")]
@@ -118,53 +119,6 @@ def write_figures(figures: pa.Table, path: Path) -> None:
             pacsv.write_csv(_with_csv_texts(figures), temporary)
 
 
-def table_csv(table: Table) -> str:
-    """Return the leaderboard's table as CSV, one model a row."""
-    groups = ["general", "malicious"] if table.has_tags else []
-    columns = [f"{name}_{kind}" for name in groups for kind in ("average", "worst")]
-    columns += [f"{column.name}_{kind}" for column in table.columns for kind in ("average", "worst")]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    head = ["rank_best", "rank_worst", *_TEXTS, "clean", "average", "worst"]
-    writer.writerow(_csv_text(name) for name in head + columns)
-    for row in table.rows:
-        cells = ((row.general, row.malicious) if table.has_tags else ()) + row.dimensions
-        texts = [row.model.organisation, row.model.name, row.model.revision, row.model.status]
-        figures = [row.average, row.worst] + [score for cell in cells for score in (cell.average, cell.worst)]
-        writer.writerow(
-            [row.rank_best, row.rank_worst]
-            + [_csv_text(text) for text in texts]
-            + [row.clean.replace(NO_FIGURE, "")]
-            + [_csv_figure(score) for score in figures]
-        )
-    return buffer.getvalue()
-
-
-def table_latex(table: Table, caption: str) -> str:
-    """Return the leaderboard's table for a paper."""
-    groups = (["General", "Malicious"] if table.has_tags else []) + [column.name for column in table.columns]
-    lines = [
-        "% Needs \\usepackage{booktabs}; after the column Worst: average / worst, per cent.",
-        "% In brackets why a model has no rank; its scores do not compare with those of others.",
-        "\\begin{table}",
-        f"\\caption{{{latex_text(caption)}}}",
-        f"\\begin{{tabular}}{{rl{'r' * (3 + len(groups))}}}",
-        "\\toprule",
-        _latex_row(["Rank", "Model", "Clean", "Average", "Worst", *groups]),
-        "\\midrule",
-    ]
-    for row in table.rows:
-        cells = [
-            f"{_text_of(cell.average)} / {_text_of(cell.worst)}" if cell.average else NO_FIGURE
-            for cell in ((row.general, row.malicious) if table.has_tags else ()) + row.dimensions
-        ]
-        marks = f" ({', '.join(row.model.marks)})" if row.model.marks else ""
-        overall = [row.clean, _text_of(row.average), _text_of(row.worst)]
-        name = row.model.distinct + marks
-        lines.append(_latex_row([row.rank or NO_FIGURE, name, *overall, *cells]))
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}", ""])
-
-
 def _about(entry: Entry) -> _Values:
     """Return the columns that all rows of an entry share."""
     model = entry.result.model
@@ -175,7 +129,11 @@ def _figures_of_entry(entry: Entry, tags: Mapping[str, Any], infos: Sequence[Met
     """Yield the rows of an entry; `infos` are the metrics without a fixed column."""
     overall = entry.result.overall
     if overall is not None:
-        yield _Row((*_ALL_CELLS, *_aggregates(overall.average, overall.worst)), _further(overall, infos))
+        values = (*_ALL_CELLS, *_aggregates(overall.average, overall.worst))
+        yield _Row(values, _further(overall, infos) | _weighted(overall))
+        for setting, pair in overall.settings.items():
+            values = (None, None, None, setting, *_aggregates(pair.average, pair.worst))
+            yield _Row(values, {})
     for task, score in entry.result.tasks.items():
         if score.clean is not None:
             values = (task, "clean", None, None, *_clean_figures(score.clean))
@@ -190,8 +148,10 @@ def _figures_of_entry(entry: Entry, tags: Mapping[str, Any], infos: Sequence[Met
 
 
 def _further_of_split(score: CleanScore | DegreeScore, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
-    figures = {info.key: figure_of(score, info) for info in infos}
-    return {key: figure for key, figure in figures.items() if figure is not None}
+    fields = type(score).model_fields
+    # A large leaderboard has a million rows here, most of them without figures of their own.
+    asked = [info for info in infos if info.key in fields or info.key in score.metrics]
+    return {info.key: figure for info in asked if (figure := figure_of(score, info)) is not None}
 
 
 def _further(score: SettingScore | Overall, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
@@ -203,20 +163,39 @@ def _further(score: SettingScore | Overall, infos: Sequence[MetricInfo]) -> dict
 
 
 def _clean_figures(score: CleanScore) -> _Values:
-    scores = (score.accuracy, *(score.ci or _NO_INTERVAL), None, None, None, None)
-    return ("0", *scores, *(None for _ in _MEASURED), score.n_samples, None)
+    scores = (score.score, *(score.score_ci or _NO_INTERVAL), None, None, None, None)
+    measured = (score.accuracy, *(None for _ in _MEASURED[1:]))
+    return ("0", *scores, *measured, score.n_samples, None, None)
 
 
 def _degree_figures(key: str, score: DegreeScore) -> _Values:
     average = (score.average, *(score.average_ci or _NO_INTERVAL))
     worst = (score.worst, *(score.worst_ci or _NO_INTERVAL), score.worst_at)
-    measured = (score.accuracy_cases, score.attack_success_rate, score.mean_realised_degree)
-    return (key, *average, *worst, *measured, score.n_samples, score.n_cases)
+    tier = score.transferable
+    measured = (
+        score.accuracy_cases,
+        score.attack_success_rate,
+        score.mean_realised_degree,
+        score.share_with_case,
+        None if tier is None else tier.accuracy,
+    )
+    counts = (score.n_samples, score.n_cases, None if tier is None else tier.n_cases)
+    return (key, *average, *worst, *measured, *counts)
 
 
 def _aggregates(average: Aggregate, worst: Aggregate) -> _Values:
     scores = (average.ewma, *(average.ci or _NO_INTERVAL), worst.ewma, *(worst.ci or _NO_INTERVAL), None)
     return (None, *scores, *(None for _ in (*_MEASURED, *_COUNTS)))
+
+
+def _weighted(overall: Overall) -> dict[str, Scored]:
+    """Return the validity-weighted scores by the names of their columns."""
+    return {
+        visible(f"validity_weighted_{key.replace('/', '_')}", 120): Scored(
+            value, overall.validity_weighted_ci.get(key)
+        )
+        for key, value in overall.validity_weighted.items()
+    }
 
 
 def _with_csv_texts(figures: pa.Table) -> pa.Table:
@@ -225,25 +204,7 @@ def _with_csv_texts(figures: pa.Table) -> pa.Table:
     for name in (*_TEXTS, *_CELL, "degree"):
         # A few texts stand in many rows: each is made safe once.
         coded = figures[name].combine_chunks().dictionary_encode()
-        safe = pa.array([_csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())
+        safe = pa.array([csv_text(text) for text in coded.dictionary.to_pylist()], pa.string())
         column = safe.take(coded.indices)
         figures = figures.set_column(figures.schema.get_field_index(name), name, column)
     return figures
-
-
-def _csv_text(text: str) -> str:
-    """Return the text in a form that no spreadsheet takes for a formula."""
-    shown = visible(text)
-    return f"'{shown}" if re.match(r"[=+\-@]", shown) else shown
-
-
-def _csv_figure(figure: Figure | None) -> str:
-    return "" if figure is None else figure.text
-
-
-def _text_of(figure: Figure | None) -> str:
-    return NO_FIGURE if figure is None else figure.text
-
-
-def _latex_row(texts: Sequence[str]) -> str:
-    return " & ".join(latex_text(text) for text in texts) + r" \\"

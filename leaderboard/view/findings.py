@@ -1,14 +1,16 @@
-"""The most important facts of a result, as sentences."""
+"""The most important facts of a result, as sentences; each compares figures of one setting only."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from contract.schema.results import DegreeScore, Pair, Result
+from contract.schema.results import Pair, Result
 from leaderboard.text.formatting import percent
 from leaderboard.text.untrusted_text import page_name, shortened
 from leaderboard.view.advice import Standing, standing_of
+from leaderboard.view.by_setting import Pairs, Tab, tag_pair
 from leaderboard.view.charts import degree_of
+from leaderboard.view.label_tables import most_hurt_text
 
 Tone = Standing | Literal["note"]
 
@@ -16,7 +18,7 @@ Tone = Standing | Literal["note"]
 EARLY_LOSS = 0.03
 WIDE_GAP = 0.1
 TAG_GAP = 0.03
-NEAR_GUESSING = 0.05
+LABEL_LOSS = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,33 +31,29 @@ class Finding:
     page: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _EarlyLoss:
-    """The share of right answers that the mildest degree of a cell turns wrong."""
+def findings_of(result: Result, tabs: Sequence[Tab], pairs: Mapping[str, Pairs]) -> tuple[Finding, ...]:
+    """Return the findings; `pairs` holds the scores by tab and dimension."""
+    # Attacked settings one by one would say the same again.
+    main = [tab for tab in tabs if tab.is_main]
+    findings = [*_kept(result), *without_skill(result)]
+    for tab in main:
+        findings += [*_weakest(result, tab, pairs[tab.name]), *_early(result, tab), *_labels(result, tab)]
+    for tab in main:
+        findings += [*_gap(tab, pairs[tab.name]), *_tags(result, tab)]
+    return (*findings, *_uncertainty(result))
 
-    dimension: str
-    setting: str
-    degree: str
-    share: float
 
-
-def findings_of(
-    result: Result, pairs: Mapping[str, Pair], guessing: Mapping[str, float]
-) -> tuple[Finding, ...]:
-    """Return the findings; `guessing` is the share of the most common label in each task."""
-    return tuple(
-        finding
-        for findings in (
-            _kept(result),
-            near_guessing(result, guessing),
-            _weakest(result, pairs),
-            _early(result),
-            _gap(pairs),
-            _tags(result),
-            _uncertainty(result),
-        )
-        for finding in findings
-    )
+def without_skill(result: Result) -> Iterator[Finding]:
+    """Yield a warning for each task in which the model is no better than guessing."""
+    for name, task in result.tasks.items():
+        if task.clean is not None and task.clean.has_skill is False:
+            yield Finding(
+                tone="breaks",
+                head=f"No better than guessing on task {shortened(name)}",
+                text=f"The mean of its clean recalls is {percent(task.clean.balanced)}, and its interval"
+                " includes that of guessing. Its scores say nothing about robustness: it has no rank."
+                " Improve clean accuracy first.",
+            )
 
 
 def _kept(result: Result) -> Iterator[Finding]:
@@ -65,27 +63,13 @@ def _kept(result: Result) -> Iterator[Finding]:
         return
     yield Finding(
         tone=standing,
-        head=f"{100 * overall.average.ewma / overall.clean:.0f} % of its clean accuracy remains on average",
-        text=f"Clean {percent(overall.clean)}, perturbed {percent(overall.average.ewma)} on average."
-        f" In the worst case, {percent(overall.worst.ewma)} per cent of the samples stay right.",
+        head=f"{100 * overall.average.ewma / overall.clean:.0f} % of its clean score remains on average",
+        text=f"Clean {percent(overall.clean)}, perturbed {percent(overall.average.ewma)} on average,"
+        f" {percent(overall.worst.ewma)} in the worst case.",
     )
 
 
-def near_guessing(result: Result, guessing: Mapping[str, float]) -> Iterator[Finding]:
-    """Yield a warning for each task in which the model is hardly better than a constant answer."""
-    for name, task in result.tasks.items():
-        share = guessing.get(name)
-        if share is not None and task.clean is not None and task.clean.accuracy < share + NEAR_GUESSING:
-            yield Finding(
-                tone="breaks",
-                head=f"Close to guessing on task {shortened(name)}",
-                text=f"Clean accuracy is {percent(task.clean.accuracy)}; always giving the most common label"
-                f" would get {percent(share)}. A constant answer is never changed by an attack: improve clean"
-                " accuracy first.",
-            )
-
-
-def _weakest(result: Result, pairs: Mapping[str, Pair]) -> Iterator[Finding]:
+def _weakest(result: Result, tab: Tab, pairs: Pairs) -> Iterator[Finding]:
     if len(pairs) < 2:
         return
     name, pair = min(pairs.items(), key=lambda item: item[1].average.ewma)
@@ -93,82 +77,102 @@ def _weakest(result: Result, pairs: Mapping[str, Pair]) -> Iterator[Finding]:
     clean = result.overall.clean if result.overall else None
     yield Finding(
         tone=standing_of(pair.average.ewma, clean) or "note",
-        head=f"Weakest in {shortened(name)}",
+        head=f"{tab.label}: weakest in {shortened(name)}",
         text=f"Average {percent(pair.average.ewma)}, worst {percent(pair.worst.ewma)}."
         f" Strongest in {shortened(best)} with {percent(best_pair.average.ewma)}.",
         page=page_name(name),
     )
 
 
-def _early(result: Result) -> Iterator[Finding]:
-    losses = list(_early_losses(result))
+def _early(result: Result, tab: Tab) -> Iterator[Finding]:
+    """Yield how much the mildest degree costs, in the cell where it costs most."""
+    losses = []
+    for task in result.tasks.values():
+        for dimension, settings in task.dimensions.items():
+            for setting in tab.settings:
+                score = settings.get(setting)
+                numbered = [
+                    key for key in (score.degrees_used if score else ()) if degree_of(key) is not None
+                ]
+                if score is None or not numbered:
+                    continue
+                mildest = min(numbered, key=lambda key: degree_of(key) or 0.0)
+                relative = score.degrees[mildest].relative_average
+                if relative is not None:
+                    losses.append((max(0.0, 1 - relative), dimension, mildest, setting))
     if not losses:
         return
-    worst = max(losses, key=lambda loss: loss.share)
-    if worst.share < EARLY_LOSS:
+    share, dimension, degree, setting = max(losses)
+    if share < EARLY_LOSS:
         yield Finding(
             tone="steady",
-            head="Mild perturbations do little harm",
+            head=f"{tab.label}: mild perturbations do little harm",
             text=f"The mildest degree of every dimension costs less than {100 * EARLY_LOSS:g} per cent"
-            " of the right answers on clean texts.",
+            " of the clean score.",
         )
         return
     yield Finding(
-        tone=standing_of(1 - worst.share, 1.0) or "note",
-        head=f"Most sensitive to mild {shortened(worst.dimension)}",
-        text=f"The mildest degree, {shortened(worst.degree)}, already costs {100 * worst.share:.0f} per cent"
-        f" of the right answers on clean texts (setting {shortened(worst.setting)}).",
-        page=page_name(worst.dimension),
+        tone=standing_of(1 - share, 1.0) or "note",
+        head=f"{tab.label}: most sensitive to mild {shortened(dimension)}",
+        text=f"The mildest degree, {shortened(degree)}, already costs {100 * share:.0f} per cent"
+        f" of the clean score (setting {shortened(setting)}).",
+        page=page_name(dimension),
     )
 
 
-def _early_losses(result: Result) -> Iterator[_EarlyLoss]:
+def _labels(result: Result, tab: Tab) -> Iterator[Finding]:
+    """Yield the label whose recall falls farthest, in the cell where it falls farthest."""
+    found = []
     for task in result.tasks.values():
         for dimension, settings in task.dimensions.items():
-            for setting, score in settings.items():
-                numbered = [key for key in score.degrees_used if degree_of(key) is not None]
-                mildest = min(numbered, key=lambda key: degree_of(key) or 0.0, default=None)
-                relative = _relative(score.degrees.get(mildest or ""))
-                if mildest is not None and relative is not None:
-                    yield _EarlyLoss(
-                        dimension=dimension, setting=setting, degree=mildest, share=max(0.0, 1 - relative)
-                    )
+            for setting in tab.settings:
+                score = settings.get(setting)
+                name = score.most_hurt_label if score else None
+                if score is None or name is None or task.clean is None or not score.degrees_used:
+                    continue
+                highest = max(score.degrees_used, key=lambda key: degree_of(key) or 0.0)
+                after, before = score.degrees[highest].recall.get(name), task.clean.recall.get(name)
+                if after is not None and before is not None:
+                    found.append((before - after.average, dimension, most_hurt_text(score, task.clean), name))
+    loss, dimension, text, name = max(found, default=(0.0, "", "", ""))
+    if loss >= LABEL_LOSS:
+        yield Finding(
+            tone="breaks",
+            head=f"{tab.label}: the label {shortened(name)} suffers most, in {shortened(dimension)}",
+            text=text,
+            page=page_name(dimension),
+        )
 
 
-def _relative(score: DegreeScore | None) -> float | None:
-    return None if score is None else score.relative_average
-
-
-def _gap(pairs: Mapping[str, Pair]) -> Iterator[Finding]:
+def _gap(tab: Tab, pairs: Pairs) -> Iterator[Finding]:
     if not pairs:
         return
     name, pair = max(pairs.items(), key=lambda item: item[1].average.ewma - item[1].worst.ewma)
     if pair.average.ewma - pair.worst.ewma >= WIDE_GAP:
         yield Finding(
             tone="note",
-            head=f"Repeated attempts do most harm in {shortened(name)}",
+            head=f"{tab.label}: repeated attempts do most harm in {shortened(name)}",
             text=f"Average {percent(pair.average.ewma)} but worst {percent(pair.worst.ewma)}: a single"
             " case often fails, but one of several cases often succeeds.",
             page=page_name(name),
         )
 
 
-def _tags(result: Result) -> Iterator[Finding]:
-    overall = result.overall
-    if overall is None or overall.general is None or overall.malicious is None:
+def _tags(result: Result, tab: Tab) -> Iterator[Finding]:
+    pairs: list[Pair | None] = [tag_pair(result.overall, tag, tab) for tag in ("general", "malicious")]
+    general, malicious = (None if pair is None else pair.average.ewma for pair in pairs)
+    if general is None or malicious is None or abs(general - malicious) < TAG_GAP:
         return
-    general, malicious = overall.general.average.ewma, overall.malicious.average.ewma
-    if abs(general - malicious) >= TAG_GAP:
-        head = (
-            "Malicious perturbations do more harm than general ones"
-            if general > malicious
-            else "General perturbations do more harm than malicious ones"
-        )
-        yield Finding(
-            tone="note",
-            head=head,
-            text=f"Average {percent(general)} in general dimensions, {percent(malicious)} in malicious ones.",
-        )
+    head = (
+        "malicious perturbations do more harm than general ones"
+        if general > malicious
+        else "general perturbations do more harm than malicious ones"
+    )
+    yield Finding(
+        tone="note",
+        head=f"{tab.label}: {head}",
+        text=f"Average {percent(general)} in general dimensions, {percent(malicious)} in malicious ones.",
+    )
 
 
 def _uncertainty(result: Result) -> Iterator[Finding]:
@@ -179,7 +183,7 @@ def _uncertainty(result: Result) -> Iterator[Finding]:
     reach = max(overall.average.ewma - low, high - overall.average.ewma)
     yield Finding(
         tone="note",
-        head=f"The overall average is known to within {100 * reach:.1f} points",
+        head=f"The score is known to within {100 * reach:.1f} points",
         text=f"It lies between {percent(low)} and {percent(high)} with"
         f" {100 * result.settings.confidence:g} per cent confidence; smaller differences mean little.",
     )

@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from contract.schema.results import DegreeScore, SettingScore
+from contract.schema.figures import Scored
+from contract.schema.results import SettingScore
 from leaderboard.board.ranking import Estimate
 from leaderboard.text.formatting import TableCell, percent
 from leaderboard.view.charts import (
     Chart,
+    DrawnDegree,
     Outline,
     Radar,
     Stop,
     axis_of,
+    drawn_degrees,
     radar_of,
-    scores_by_degree,
     series_of,
     stops_of,
     xs_of,
@@ -59,10 +62,10 @@ def marker_of(place: int) -> str:
 
 
 def overlay_of(
-    scores: Sequence[SettingScore | None], names: Sequence[str], estimate: Estimate
+    scores: Sequence[SettingScore | None], names: Sequence[str], estimate: Estimate, *, min_samples: int
 ) -> Overlay | None:
     """Return one curve for each model that was scored here, or None if there is no degree to draw."""
-    by_model = [scores_by_degree(score.degrees) if score else {} for score in scores]
+    by_model = [drawn_degrees(score, min_samples) if score else {} for score in scores]
     degrees = sorted({degree for by_degree in by_model for degree in by_degree})
     if not degrees:
         return None
@@ -74,9 +77,11 @@ def overlay_of(
             marker_of(place),
             [xs[degree] for degree in by_degree],
             [
-                (getattr(score, estimate), getattr(score, f"{estimate}_ci") if has_bands else None)
-                for score in by_degree.values()
+                Scored(figure.value, figure.interval if has_bands else None)
+                for drawn in by_degree.values()
+                for figure in (getattr(drawn, estimate),)
             ],
+            [drawn.is_few for drawn in by_degree.values()],
         )
         for place, by_degree in enumerate(by_model)
         if by_degree
@@ -91,7 +96,10 @@ def overlay_radar(
     labels: Sequence[str], models: Sequence[Sequence[TableCell]], estimate: Estimate
 ) -> Radar | None:
     """Return a radar of the dimensions that the most complete models have; others need all of these too."""
-    figures = [[getattr(cell, estimate) for cell in cells] for cells in models]
+    # A model without cells is not drawn.
+    figures: list[list[Any]] = [
+        [getattr(cell, estimate) for cell in cells] if cells else [None] * len(labels) for cells in models
+    ]
     n_scored = [sum(figure is not None for figure in row) for row in figures]
     complete = [row for row, n in zip(figures, n_scored, strict=True) if n == max(n_scored)]
     axes = [axis for axis in range(len(labels)) if all(row[axis] is not None for row in complete)]
@@ -102,16 +110,16 @@ def overlay_radar(
             scores=tuple(row[axis].score for axis in axes),
         )
         for place, row in enumerate(figures)
-        if all(row[axis] is not None for axis in axes)
+        if axes and all(row[axis] is not None for axis in axes)
     ]
     return radar_of([labels[axis] for axis in axes], outlines[::-1])
 
 
 def _text_at(
-    degree: float, by_model: Sequence[Mapping[float, DegreeScore]], names: Sequence[str], estimate: Estimate
+    degree: float, by_model: Sequence[Mapping[float, DrawnDegree]], names: Sequence[str], estimate: Estimate
 ) -> str:
     lines = [
-        f"{name}: {percent(getattr(by_degree[degree], estimate))}"
+        f"{name}: {percent(getattr(by_degree[degree], estimate).value)}"
         for name, by_degree in zip(names, by_model, strict=True)
         if degree in by_degree
     ]

@@ -4,11 +4,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from contract.schema.results import Result
+from leaderboard.board.entries import status_of
 from leaderboard.board.ranking import Estimate, PairedDifference, Relation, overall_of, paired_difference
 from leaderboard.text.formatting import NO_FIGURE
 from leaderboard.view.findings import Finding
+from leaderboard.view.kinship import kin_of, kinship_text
 
 ESTIMATES: tuple[Estimate, ...] = ("average", "worst")
+
+# Why a model is compared with no other: what it is, and what follows.
+_LEFT_OUT = {
+    "partial": (
+        "has no overall score",
+        "Predictions are left out, or the release has none to score: it is shown where it was scored.",
+    ),
+    "surrogate": (
+        "is a surrogate",
+        "The cases were made with it: its scores are no results and do not compare with others.",
+    ),
+    "no-skill": (
+        "has no skill",
+        "On clean texts it is no better than guessing. Whatever it scores, it is not ahead of any model.",
+    ),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +40,7 @@ class PairCell:
 
 @dataclass(frozen=True, kw_only=True)
 class PairTable:
-    """Every model against every other; empty for a model against itself or against a partial result."""
+    """Every model against every other; empty for a model against itself and for models without a rank."""
 
     estimate: Estimate
     rows: tuple[tuple[PairCell | None, ...], ...]
@@ -43,7 +61,7 @@ def pair_table(results: Sequence[Result], estimate: Estimate) -> PairTable:
         rows=tuple(
             tuple(
                 None
-                if one is other or one.overall is None or other.overall is None
+                if one is other or not _is_comparable(one) or not _is_comparable(other)
                 else _pair_cell(paired_difference(one, other, estimate))
                 for other in results
             )
@@ -54,30 +72,27 @@ def pair_table(results: Sequence[Result], estimate: Estimate) -> PairTable:
 
 def findings_of_pairs(named: Sequence[NamedResult]) -> Iterator[Finding]:
     """Yield the first model against each other one in words, then the models left out and the reason."""
-    rivals = [
-        item
-        for item in named
-        if item.result.overall is not None and not item.result.model.is_surrogate_family
-    ]
+    rivals = [item for item in named if _is_comparable(item.result)]
     # Two models are compared by both estimates; for more, the table of pairs is shorter to read.
     for estimate in ESTIMATES if len(rivals) == 2 else ESTIMATES[:1]:
         ordered = sorted(rivals, key=lambda item: -getattr(overall_of(item.result), estimate).ewma)
         yield from (_pair_finding(ordered[0], other, estimate) for other in ordered[1:])
     for item in named:
-        if item.result.overall is None:
+        status = status_of(item.result)
+        if status in _LEFT_OUT:
+            head, text = _LEFT_OUT[status]
+            yield Finding(tone="note", head=f"{item.name} {head}", text=text)
+        if kin_of(item.result):
             yield Finding(
                 tone="note",
-                head=f"{item.name} is partial",
-                text="Some predictions of the benchmark are left out, so it has no overall score. It is shown"
-                " where it was scored.",
+                head=f"{item.name} errs like a surrogate",
+                text=kinship_text(item.result),
             )
-        elif item.result.model.is_surrogate_family:
-            yield Finding(
-                tone="note",
-                head=f"{item.name} is related to a surrogate",
-                text="The cases were chosen with a classifier of its family, so its scores cannot be compared"
-                " with those of other models.",
-            )
+
+
+def _is_comparable(result: Result) -> bool:
+    """Return whether a result can be ahead of others: whole, with skill, and not of a surrogate."""
+    return status_of(result) == "ranked"
 
 
 def _pair_finding(leader: NamedResult, other: NamedResult, estimate: Estimate) -> Finding:

@@ -1,32 +1,29 @@
 """The report of one model: findings, and each dimension with its charts, figures and worst-hit cases."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
 from contract.schema.results import Aggregate, DegreeScore, Pair, Result, SettingScore
-from leaderboard.text.formatting import (
-    HeatScale,
-    TableCell,
-    clean_accuracy,
-    coverage_of,
-    dimension_pairs,
-    heat_scale,
-)
+from leaderboard.text.formatting import HeatScale, TableCell, clean_score, heat_scale
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.advice import Advice, Standing, advice_for, standing_of
-from leaderboard.view.charts import Radar, Stop, Tick, axes_of, radar, scores_by_degree, stops_of
-from leaderboard.view.degree_tables import DegreeTable, degree_table
-from leaderboard.view.findings import Finding, findings_of
-from leaderboard.view.model_pages import (
-    ModelPage,
-    Panel,
-    ShownMetrics,
-    model_page,
-    panel_of,
-    with_interval,
+from leaderboard.view.by_setting import Pairs, Tab, coverage_of, pairs_of
+from leaderboard.view.charts import (
+    Radar,
+    Stop,
+    Tick,
+    axes_of,
+    drawn_degrees,
+    radar,
+    scores_by_degree,
+    stops_of,
 )
+from leaderboard.view.degree_tables import DegreeTable, degree_tables
+from leaderboard.view.findings import Finding, findings_of
+from leaderboard.view.model_pages import ModelPage, model_page
+from leaderboard.view.panels import Panel, ShownMetrics, panel_of, with_interval
 from leaderboard.view.tables import Column, Table
 from leaderboard.view.worst_hit import HitCase
 
@@ -45,6 +42,25 @@ class Track:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrackRow:
+    """One dimension in the profile of a setting."""
+
+    column: Column
+    score: TableCell
+    standing: Standing | None
+    track: Track
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """All dimensions of one setting, the weakest first, and their radar."""
+
+    tab: Tab
+    rows: tuple[TrackRow, ...]
+    radar: Radar | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plot:
     """One task and setting of a dimension; `stops` show the figures of the degree under the pointer.
 
@@ -58,17 +74,31 @@ class Plot:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SettingStanding:
+    """The score of a dimension in one setting, and the word for it."""
+
+    tab: Tab
+    score: TableCell
+    standing: Standing | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class DimensionSection:
-    """All that the report shows about one dimension."""
+    """All that the report shows about one dimension; `standing` is the weakest of its settings."""
 
     column: Column
     info: DimensionInfo | None
     advice: Advice
-    score: TableCell
-    standing: Standing | None
-    track: Track | None
+    standings: tuple[SettingStanding, ...]
     plots: tuple[Plot, ...]
     hits: tuple[HitCase, ...]
+
+    @property
+    def standing(self) -> Standing | None:
+        """The weakest standing in any setting."""
+        found = {item.standing for item in self.standings}
+        order: tuple[Standing, ...] = ("breaks", "bends", "steady")
+        return next((standing for standing in order if standing in found), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +107,8 @@ class ModelReport:
 
     page: ModelPage
     findings: tuple[Finding, ...]
+    profiles: tuple[Profile, ...]
     sections: tuple[DimensionSection, ...]
-    radar: Radar | None
     tables: tuple[DegreeTable, ...]
     scale: HeatScale
 
@@ -87,12 +117,6 @@ class ModelReport:
         """The horizontal axes of its charts, each once."""
         return axes_of(plot.panel.chart for section in self.sections for plot in section.plots)
 
-    @property
-    def weakest_first(self) -> tuple[DimensionSection, ...]:
-        """The scored dimensions, the one with the lowest average first."""
-        scored = [section for section in self.sections if section.track is not None]
-        return tuple(sorted(scored, key=lambda section: section.track.average if section.track else 0.0))
-
 
 def model_report(
     leaderboard: Leaderboard,
@@ -100,22 +124,15 @@ def model_report(
     *,
     manifest: Manifest | None,
     hits: Mapping[str, tuple[HitCase, ...]],
-    guessing: Mapping[str, float],
 ) -> ModelReport:
     """Return the report of the leaderboard's only entry."""
     (entry,), (row,) = leaderboard.entries, table.rows
     result = entry.result
-    pairs = dimension_pairs(result, coverage_of([result]))
+    coverage = coverage_of([result])
+    pairs: dict[str, Pairs] = {tab.name: pairs_of(result, tab, coverage) for tab in table.tabs}
     infos = {info.name: info for info in manifest.dimensions} if manifest else {}
-    clean = clean_accuracy(result)
-    scale = heat_scale(
-        value
-        for task in result.tasks.values()
-        for settings in task.dimensions.values()
-        for score in settings.values()
-        for degree in score.degrees.values()
-        for value in (degree.average, degree.worst)
-    )
+    clean = clean_score(result)
+    scale = _scale(result)
     columns = {info.name: column for info, column in zip(leaderboard.dimensions, table.columns, strict=True)}
     page = model_page(entry, row, leaderboard, table)
     sections = tuple(
@@ -123,33 +140,81 @@ def model_report(
             column=columns[name],
             info=infos.get(name),
             advice=advice_for(name, infos.get(name)),
-            score=cell,
-            standing=standing_of(pairs[name].average.ewma, clean) if name in pairs else None,
-            track=_track(pairs[name], clean) if name in pairs else None,
+            standings=tuple(
+                SettingStanding(
+                    tab=tab,
+                    score=row.settings[tab.name].dimensions[place],
+                    standing=standing_of(pairs[tab.name][name].average.ewma, clean),
+                )
+                for tab in table.tabs
+                if name in pairs[tab.name]
+            ),
             plots=_plots(result, name, columns[name], page.metrics),
             hits=hits.get(name, ()),
         )
-        for name, cell in zip(columns, row.dimensions, strict=True)
+        for place, name in enumerate(columns)
     )
-    labels = [visible(name, MOST_CHARACTERS_ON_RADARS) for name in columns]
     return ModelReport(
         page=page,
-        findings=findings_of(result, pairs, guessing),
+        findings=findings_of(result, table.tabs, pairs),
+        profiles=tuple(
+            _profile(tab, pairs[tab.name], columns, row.settings[tab.name].dimensions, clean)
+            for tab in table.tabs
+            if pairs[tab.name]
+        ),
         sections=tuple(section for section in sections if section.plots),
-        radar=radar(labels, row.dimensions),
         tables=tuple(
-            degree_table(name, task, columns, scale, guessing=guessing.get(name), metrics=page.metrics)
+            found
             for name, task in result.tasks.items()
+            for found in degree_tables(name, task, columns, scale, metrics=page.metrics)
         ),
         scale=scale,
     )
+
+
+def _scale(result: Result) -> HeatScale:
+    return heat_scale(
+        value
+        for task in result.tasks.values()
+        for settings in task.dimensions.values()
+        for score in settings.values()
+        for degree in score.degrees.values()
+        for value in (degree.average, degree.worst)
+        if value is not None
+    )
+
+
+def _profile(
+    tab: Tab, pairs: Pairs, columns: Mapping[str, Column], cells: Sequence[TableCell], clean: float | None
+) -> Profile:
+    rows = [
+        TrackRow(
+            column=column,
+            score=cell,
+            standing=standing_of(pairs[name].average.ewma, clean),
+            track=_track(pairs[name], clean),
+        )
+        for (name, column), cell in zip(columns.items(), cells, strict=True)
+        if name in pairs
+    ]
+    labels = [visible(name, MOST_CHARACTERS_ON_RADARS) for name in columns]
+    weakest_first = sorted(rows, key=lambda row: row.track.average)
+    return Profile(tab=tab, rows=tuple(weakest_first), radar=radar(labels, cells))
 
 
 def _plots(result: Result, dimension: str, column: Column, metrics: ShownMetrics) -> tuple[Plot, ...]:
     return tuple(
         _plot(
             task,
-            panel_of(column, setting, score, task_score.clean, scale=heat_scale([]), metrics=metrics),
+            panel_of(
+                column,
+                setting,
+                score,
+                task_score.clean,
+                scale=heat_scale([]),
+                metrics=metrics,
+                min_samples=result.settings.min_samples,
+            ),
             score,
         )
         for task, task_score in result.tasks.items()
@@ -176,17 +241,16 @@ def _bounds(aggregate: Aggregate) -> tuple[float, float] | None:
 
 
 def _plot(task: str, panel: Panel, score: SettingScore) -> Plot:
-    by_degree = scores_by_degree(score.degrees)
+    drawn = drawn_degrees(score)
     texts = [
-        f"degree {degree:g}:  average {with_interval(value.average, value.average_ci)},"
-        f"  worst {with_interval(value.worst, value.worst_ci)}"
-        for degree, value in by_degree.items()
+        f"degree {degree:g}:  average {with_interval(*value.average)},  worst {with_interval(*value.worst)}"
+        for degree, value in drawn.items()
     ]
     return Plot(
         task=visible(task, 40),
         panel=panel,
-        stops=stops_of(list(by_degree), texts) if by_degree else (),
-        lost=_lost(by_degree),
+        stops=stops_of(list(drawn), texts) if drawn else (),
+        lost=_lost(scores_by_degree(score.degrees)),
     )
 
 

@@ -1,25 +1,38 @@
 """The leaderboard as one table: its columns, rows and shades, ready for a template."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from contract.schema.figures import metrics_of
 from contract.schema.leaderboards import Entry, Leaderboard, LeaderboardDimension
 from contract.schema.metrics import MetricInfo
+from contract.schema.results import Result
 from leaderboard.text.formatting import (
     Figure,
     HeatScale,
     TableCell,
-    clean_accuracy,
-    coverage_of,
-    dimension_pairs,
+    clean_score,
     figure,
     heat_scale,
     percent,
     table_cell,
 )
 from leaderboard.text.untrusted_text import page_name, shortened
+from leaderboard.text.validity import weighted_text
+from leaderboard.view.by_setting import (
+    Coverage,
+    Tab,
+    coverage_of,
+    covers_of,
+    headline_name,
+    pairs_of,
+    setting_pair,
+    tabs_of,
+    tag_pair,
+)
+from leaderboard.view.kinship import own_score
+from leaderboard.view.labels import ModelLabel, model_labels
+from leaderboard.view.transferable import Transferable, transferable_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,29 +46,14 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelLabel:
-    """A model's name in tables, and its page.
+class SettingCells:
+    """The scores of one entry in one setting; nothing here mixes settings."""
 
-    `distinct` is the name with organisation and revision, if several models of a leaderboard have the name.
-    """
-
-    name: str
-    distinct: str
-    organisation: str
-    revision: str
-    page: str
-    status: str
-    is_surrogate: bool
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """The reasons why its scores cannot be compared with those of others, in the words of the badges."""
-        marks = {
-            "surrogate": self.is_surrogate,
-            "partial": self.status == "partial",
-            "no skill": self.status == "no-skill",
-        }
-        return tuple(mark for mark, holds in marks.items() if holds)
+    whole: TableCell
+    general: TableCell
+    malicious: TableCell
+    dimensions: tuple[TableCell, ...]
+    transferable: Transferable | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,13 +64,16 @@ class Row:
     rank: str
     rank_best: int | None
     rank_worst: int | None
+    rank_without_families: str
     starts_group: bool
     clean: str
+    accuracy: str
     average: Figure | None
     worst: Figure | None
-    general: TableCell
-    malicious: TableCell
-    dimensions: tuple[TableCell, ...]
+    # By the name of the tab.
+    settings: Mapping[str, SettingCells]
+    n_parameters: int | None
+    date: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,38 +81,31 @@ class Table:
     """The whole leaderboard as one table."""
 
     columns: tuple[Column, ...]
+    tabs: tuple[Tab, ...]
     rows: tuple[Row, ...]
     scale: HeatScale
+    headline: str
     has_tags: bool
     has_intervals: bool
     has_relatives: bool
+    has_weights: bool
+    has_ranks_without_families: bool
     # The metrics of all results; a result need not have figures of each.
     metrics: tuple[MetricInfo, ...]
 
-
-@dataclass(frozen=True, kw_only=True)
-class Scopes:
-    """The tasks and settings that a table can be narrowed to."""
-
-    tasks: tuple[str, ...]
-    settings: tuple[str, ...]
+    @property
+    def has_dates(self) -> bool:
+        """Whether any entry has a date."""
+        return any(row.date for row in self.rows)
 
 
-def scopes_of(leaderboard: Leaderboard) -> Scopes:
-    """Return every task and setting in which some entry was scored, in order."""
-    results = [entry.result for entry in leaderboard.entries]
-    cells = set().union(*coverage_of(results).values())
-    return Scopes(
-        tasks=tuple(dict.fromkeys(task for result in results for task in result.tasks)),
-        settings=tuple(sorted({setting for _, setting in cells})),
-    )
+def tasks_of(leaderboard: Leaderboard) -> tuple[str, ...]:
+    """Return every task that some entry has scores of, in order."""
+    return tuple(dict.fromkeys(task for entry in leaderboard.entries for task in entry.result.tasks))
 
 
 def as_listed(leaderboard: Leaderboard) -> Leaderboard:
-    """Return the leaderboard in the order of its pages: models without skill after those with skill.
-
-    No attack changes a constant answer: by its score alone, such a model would be first.
-    """
+    """Return the leaderboard in the order of its pages: models without skill after those with skill."""
     order = {"no-skill": 1, "partial": 2}
     # The sort is stable: entries with the same status keep their order.
     entries = sorted(leaderboard.entries, key=lambda entry: order.get(entry.status, 0))
@@ -131,92 +125,109 @@ def columns_of(dimensions: Sequence[LeaderboardDimension]) -> tuple[Column, ...]
     )
 
 
-def table_of(leaderboard: Leaderboard) -> Table:
-    """Return the table of all entries; a shade means the same score in all its cells."""
+def table_of(leaderboard: Leaderboard, dates: Mapping[str, str] | None = None) -> Table:
+    """Return the table of all entries; a shade means the same score in all its cells.
+
+    `dates` holds the date of an entry by the path of its file.
+    """
     results = [entry.result for entry in leaderboard.entries]
-    coverage = coverage_of(results)
-    pairs = [dimension_pairs(result, coverage) for result in results]
-    scale = heat_scale(
-        score
-        for by_dimension in pairs
-        for pair in by_dimension.values()
-        for score in (pair.average.ewma, pair.worst.ewma)
-    )
+    tabs, coverage = tabs_of(results), coverage_of(results)
+    scale = heat_scale(_scores(results, tabs, coverage))
     names = [info.name for info in leaderboard.dimensions]
     rows: list[Row] = []
     lowest_above: int | None = None
     labels = model_labels(leaderboard.entries)
-    for entry, label, by_dimension in zip(leaderboard.entries, labels, pairs, strict=True):
-        cells = tuple(table_cell(by_dimension.get(name), scale) for name in names)
+    for entry, label in zip(leaderboard.entries, labels, strict=True):
+        settings = {tab.name: _cells(entry.result, tab, coverage, names, scale) for tab in tabs}
         # A row that ties with any row above, not only with the nearest, belongs to their group. Entries
         # without a rank do not end a group.
         starts_group = entry.rank is not None and lowest_above is not None and entry.rank[0] > lowest_above
-        rows.append(_row(entry, label, cells, scale, starts_group=starts_group))
+        date = (dates or {}).get(entry.path, "")
+        rows.append(_row(entry, label, settings, scale, starts_group=starts_group, date=date))
         if entry.rank is not None:
             lowest_above = max(entry.rank[1], lowest_above or 0)
     return Table(
         columns=columns_of(leaderboard.dimensions),
+        tabs=tabs,
         rows=tuple(rows),
         scale=scale,
-        has_tags=any(row.general.average or row.malicious.average for row in rows),
+        headline=headline_name(covers_of(results)),
+        has_tags=any(
+            cells.general.average or cells.malicious.average
+            for row in rows
+            for cells in row.settings.values()
+        ),
         has_intervals=any(row.average and row.average.interval for row in rows),
         has_relatives=any(row.average and row.average.without_own for row in rows),
+        has_weights=any(row.average and row.average.weighted for row in rows),
+        has_ranks_without_families=any(row.rank_without_families for row in rows),
         metrics=metrics_of(results),
     )
 
 
-def model_labels(entries: Sequence[Entry]) -> tuple[ModelLabel, ...]:
-    """Return the labels of a leaderboard's entries, in order."""
-    n_named = Counter(shortened(entry.result.model.name) for entry in entries)
-    return tuple(
-        _model_label(entry, is_repeated=n_named[shortened(entry.result.model.name)] > 1) for entry in entries
-    )
+def _scores(results: Sequence[Result], tabs: Sequence[Tab], coverage: Coverage) -> list[float]:
+    return [
+        score
+        for result in results
+        for tab in tabs
+        for pair in pairs_of(result, tab, coverage).values()
+        for score in (pair.average.ewma, pair.worst.ewma)
+    ]
 
 
-def _model_label(entry: Entry, *, is_repeated: bool) -> ModelLabel:
-    model = entry.result.model
-    name = shortened(model.name)
-    details = " ".join(shortened(text) for text in (model.organisation, model.revision) if text)
-    return ModelLabel(
-        name=name,
-        distinct=f"{name} ({details})" if is_repeated and details else name,
-        organisation=shortened(model.organisation or ""),
-        revision=shortened(model.revision or ""),
-        page=page_name(model.organisation, model.name, model.revision),
-        status=entry.status,
-        is_surrogate=model.is_surrogate_family,
+def _cells(
+    result: Result, tab: Tab, coverage: Coverage, names: Sequence[str], scale: HeatScale
+) -> SettingCells:
+    pairs = pairs_of(result, tab, coverage)
+    return SettingCells(
+        whole=table_cell(setting_pair(result.overall, tab), scale),
+        general=table_cell(tag_pair(result.overall, "general", tab), scale),
+        malicious=table_cell(tag_pair(result.overall, "malicious", tab), scale),
+        dimensions=tuple(table_cell(pairs.get(name), scale) for name in names),
+        transferable=transferable_of(result, tab.settings),
     )
 
 
 def _row(
     entry: Entry,
     label: ModelLabel,
-    dimensions: tuple[TableCell, ...],
+    settings: Mapping[str, SettingCells],
     scale: HeatScale,
     *,
     starts_group: bool,
+    date: str,
 ) -> Row:
-    overall, own = entry.result.overall, entry.result.without_own_family
-    if own is not None and not own.n_dropped:
-        # Nothing was left out: the score would be the same.
-        own = None
+    overall, own = entry.result.overall, own_score(entry.result)
+    figures = {
+        name: figure(
+            getattr(overall, name),
+            scale,
+            weighted=weighted_text(overall, name),
+            without_own=getattr(own, name) if own else None,
+        )
+        if overall
+        else None
+        for name in ("average", "worst")
+    }
     return Row(
         model=label,
-        rank=_rank_text(entry),
+        rank=_range_text(entry.rank),
         rank_best=entry.rank[0] if entry.rank else None,
         rank_worst=entry.rank[1] if entry.rank else None,
+        rank_without_families=_range_text(entry.rank_without_families),
         starts_group=starts_group,
-        clean=percent(clean_accuracy(entry.result)),
-        average=figure(overall.average, scale, without_own=own.average if own else None) if overall else None,
-        worst=figure(overall.worst, scale, without_own=own.worst if own else None) if overall else None,
-        general=table_cell(overall.general if overall else None, scale),
-        malicious=table_cell(overall.malicious if overall else None, scale),
-        dimensions=dimensions,
+        clean=percent(clean_score(entry.result)),
+        accuracy=percent(overall.clean_accuracy if overall else None),
+        average=figures["average"],
+        worst=figures["worst"],
+        settings=settings,
+        n_parameters=entry.result.model.n_parameters,
+        date=date,
     )
 
 
-def _rank_text(entry: Entry) -> str:
-    if entry.rank is None:
+def _range_text(rank: tuple[int, int] | None) -> str:
+    if rank is None:
         return ""
-    best, worst = entry.rank
+    best, worst = rank
     return str(best) if best == worst else f"{best}–{worst}"

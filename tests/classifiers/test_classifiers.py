@@ -28,7 +28,9 @@ def load(spec: str, tiny: Path, cache: Path, *, is_trusted: bool = False) -> Cla
     )
 
 
-@pytest.mark.parametrize("spec", ["majority", "vader", "textblob", "surrogate:word-tfidf"])
+@pytest.mark.parametrize(
+    "spec", ["majority", "guess", "vader", "textblob", "surrogate:word-tfidf", "trained:word-tfidf"]
+)
 def test_baselines_give_probabilities(spec: str, tiny: Path, cache: Path) -> None:
     """One row a text that sums to 1, also for an empty text, also for no text."""
     classifier = load(spec, tiny, cache)
@@ -36,9 +38,29 @@ def test_baselines_give_probabilities(spec: str, tiny: Path, cache: Path) -> Non
     assert result.shape == (3, 2)
     assert np.allclose(result.sum(axis=1), 1)
     assert classifier.probabilities([]).shape[0] == 0
-    if spec != "majority":
+    if spec not in {"majority", "guess"}:
         assert result[0].argmax() == 1
         assert result[1].argmax() == 0
+
+
+def test_a_kind_that_is_trained_anew_is_no_surrogate(tiny: Path, cache: Path) -> None:
+    """Of the same kind, with weights of its own, and the same each time."""
+    first, again, surrogate = (
+        load(f"{kind}:word-tfidf", tiny, cache).probabilities(TEXTS)
+        for kind in ("trained", "trained", "surrogate")
+    )
+    assert np.array_equal(first, again)
+    assert not np.allclose(first, surrogate)
+    with pytest.raises(UserError, match="did you mean 'nbsvm'"):
+        load("trained:nbsvn", tiny, cache)
+
+
+def test_a_guess_depends_on_the_text_alone(tiny: Path, cache: Path) -> None:
+    """Each label about as often as the other, and the same text always the same."""
+    texts = [(f"text number {number}", None) for number in range(1000)]
+    guesses = load("guess", tiny, cache).probabilities(texts).argmax(axis=1)
+    assert 400 < guesses.sum() < 600
+    assert guesses[0] == load("guess", tiny, cache).probabilities(texts[:1]).argmax()
 
 
 def test_a_trained_surrogate_is_loaded_only_as_it_was_trained(

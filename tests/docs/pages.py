@@ -15,7 +15,7 @@ FENCE = re.compile(
     r'^```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL
 )
 # What a copy of the project does without.
-LEFT_OUT = (".*", "__pycache__", "site-docs", "demo", "dist", "images")
+LEFT_OUT = (".*", "site-docs", "demo", "dist", "images")
 PROGRAMS = {"hardfrost": [sys.executable, "-m", "hardfrost"], "python": [sys.executable]}
 ANYTHING = "…"
 TIMEOUT_SECONDS = 600

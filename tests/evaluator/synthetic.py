@@ -15,12 +15,14 @@ import pyarrow.parquet as pq
 from contract.machine.hashes import hash_of
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release, writing_release
-from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, TaskInfo
+from contract.schema.manifest import DimensionInfo, Manifest, Mean, SplitInfo, TaskInfo, Tier
 from contract.schema.names import CLEAN, case_id, clean_id, sample_id, split_path
 from contract.schema.records import COLUMNS, Record
 
-# Task, dimension, setting and degree.
-SplitKey = tuple[str, str, str | None, float | None]
+# Task, dimension, setting and degree; then the tier, where it is one.
+SplitKey = tuple[str, str, str | None, float | None] | tuple[str, str, str | None, float | None, Tier]
+
+ATTACKED = ("score", "gradient")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,9 @@ class Case:
     degree: float | None
     case: int
     source: str | None = None
+    votes: tuple[int | None, ...] = ()
+    source_fooled: bool | None = None
+    tier: Tier | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +50,9 @@ class SyntheticTask:
     cases: tuple[Case, ...]
     metrics: tuple[str, ...] = ("accuracy",)
     group: str | None = None
+    mean: Mean = "geometric"
+    # What the surrogates say about each clean sample.
+    clean_votes: tuple[tuple[int | None, ...], ...] = ()
     # Samples that have a clean row, where not all of them do.
     originals: tuple[int, ...] | None = None
     # Dimension, setting and degree of splits that no case came to.
@@ -78,6 +86,7 @@ def write_release(
             fields=("text",),
             metrics=task.metrics,
             group=task.group,
+            mean=task.mean,
             source="made up",
             licence="none",
             has_all_originals=task.originals is None,
@@ -123,13 +132,16 @@ def write_splits(
     return path
 
 
-def _split_info(task: str, dimension: str, setting: str | None, degree: float | None) -> SplitInfo:
+def _split_info(
+    task: str, dimension: str, setting: str | None, degree: float | None, tier: Tier | None = None
+) -> SplitInfo:
     return SplitInfo(
         task=task,
         dimension=dimension,
         setting=setting,
         degree=degree,
-        path=split_path(task, dimension, setting, degree),
+        tier=tier,
+        path=split_path(task, dimension, setting, degree, tier),
         rows=0,
         samples=0,
     )
@@ -141,7 +153,13 @@ def _splits(task: SyntheticTask) -> dict[SplitKey, list[Record]]:
         (task.name, CLEAN, None, 0): [_clean(task, sample) for sample in with_clean]
     }
     for case in task.cases:
-        key = (task.name, case.dimension, case.setting, case.degree)
+        key: SplitKey = (task.name, case.dimension, case.setting, case.degree)
+        if case.setting in ATTACKED:
+            # Both files of an attacked degree are listed, whichever has rows.
+            splits.setdefault(key, [])
+            splits.setdefault((*key[:4], "transferable"), [])
+        if case.tier is not None:
+            key = (*key[:4], case.tier)
         splits.setdefault(key, []).append(_record(task, case))
     for empty in task.empty:
         splits.setdefault((task.name, *empty), [])
@@ -151,7 +169,7 @@ def _splits(task: SyntheticTask) -> dict[SplitKey, list[Record]]:
 def _dimensions(splits: Iterable[SplitKey]) -> list[DimensionInfo]:
     """Return the dimensions of adversarial splits in the order of their names."""
     degrees: dict[str, set[float]] = {}
-    for _, dimension, setting, degree in splits:
+    for _, dimension, setting, degree, *_tier in splits:
         if setting is not None:
             degrees.setdefault(dimension, set()).update([] if degree is None else [degree])
     return [
@@ -178,6 +196,7 @@ def _clean(task: SyntheticTask, sample: int) -> Record:
         dimension=CLEAN,
         degree=0,
         realised_degree=0,
+        surrogate_predictions=task.clean_votes[sample] if task.clean_votes else (),
     )
 
 
@@ -196,6 +215,8 @@ def _record(task: SyntheticTask, case: Case) -> Record:
         realised_degree=case.degree,
         case=case.case,
         source=case.source,
+        surrogate_predictions=case.votes,
+        source_fooled=case.source_fooled,
     )
 
 

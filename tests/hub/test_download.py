@@ -30,7 +30,7 @@ def test_publish_download_verify_and_score_is_as_if_it_had_never_left(
 ) -> None:
     """The manifest is the same byte for byte, and so is every score."""
     out = tmp_path / "fetched"
-    done = published.hardfrost("download", f"{REPO}@1.0", "-o", out, token=None)
+    done = published.hardfrost("download", f"{REPO}@2.0", "-o", out, token=None)
     assert done.exit_code == 0, done.err
     assert (out / "manifest.json").read_bytes() == (tiny / "manifest.json").read_bytes()
     assert open_and_verify(out, Silence()) == []
@@ -49,9 +49,9 @@ def test_datasets_and_plain_paths_read_a_version_without_hardfrost(published: Cl
     code = f"""
 import datasets, json, pyarrow.parquet as pq
 from huggingface_hub import HfFileSystem
-loaded = datasets.load_dataset("{REPO}", "mr__typo-malicious__rule", revision="v1.0")
-streamed = datasets.load_dataset("{REPO}", "mr__clean", revision="v1.0", split="test", streaming=True)
-path = "datasets/{REPO}@v1.0/data/mr/typo-malicious/rule/degree_10.parquet"
+loaded = datasets.load_dataset("{REPO}", "mr__typo-malicious__rule", revision="v2.0")
+streamed = datasets.load_dataset("{REPO}", "mr__clean", revision="v2.0", split="test", streaming=True)
+path = "datasets/{REPO}@v2.0/data/mr/typo-malicious/rule/degree_10.parquet"
 rows = pq.read_table(HfFileSystem().open("hf://" + path))
 print(json.dumps([{{name: len(part) for name, part in loaded.items()}}, rows.num_rows,
     loaded["degree_10"]["id"] == rows["id"].to_pylist(), len(list(streamed))]))
@@ -86,7 +86,7 @@ def test_only_what_was_asked_for_is_fetched(published: Clients, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "message"),
     [
-        ([f"{REPO}@7"], 3, "no version '7'; it has: v1.0"),
+        ([f"{REPO}@7"], 3, "no version '7'; it has: v2.0"),
         (["frost/nothing"], 5, "check the name"),
         (["nothing"], 3, "write it as ORG/NAME"),
         ([REPO, "--only", "mr,typo-generl"], 3, "did you mean 'typo-general'?"),
@@ -109,7 +109,7 @@ def test_offline_uses_what_an_earlier_download_left(published: Clients, tmp_path
     """No request is made, and the result is the same."""
     assert published.hardfrost("download", REPO, "-o", tmp_path / "one").exit_code == 0
     published.state.requests.clear()
-    for place, out in ((f"{REPO}@v1.0", "two"), (REPO, "three")):
+    for place, out in ((f"{REPO}@v2.0", "two"), (REPO, "three")):
         done = published.hardfrost("download", place, "-o", tmp_path / out, "--offline")
         assert done.exit_code == 0, done.err
         assert open_and_verify(tmp_path / out, Silence()) == []

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import Clients
+from conftest import Clients, Done
 from hub_state import Fault
 
 from contract.release.release import Release, writing_release
@@ -13,8 +13,17 @@ from contract.schema.names import split_path
 from contract.schema.records import records_of
 
 REPO = "frost/many"
-TAG = "v1.0"
-N_SPLITS = 104
+TAG = "v2.0"
+N_SPLITS = 14
+# With fewer files a commit than users have, fewer files are many.
+PUBLISH = """
+import sys
+from builder.release.publishing import publish
+from hardfrost import main
+publish.MOST_FILES_A_COMMIT = 10
+sys.argv = ["hardfrost", "publish", {path!r}, "--repo", {repo!r}]
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +58,11 @@ def many(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def published(clients: Clients, path: Path) -> Done:
+    """Publish a release in small commits."""
+    return clients.python(PUBLISH.format(path=str(path), repo=REPO))
+
+
 def data_of(clients: Clients, revision: str) -> set[str]:
     """Return the names of the splits at a revision."""
     return {name for name in clients.state.dataset(REPO).tree(revision) if name.startswith("data/")}
@@ -56,14 +70,14 @@ def data_of(clients: Clients, revision: str) -> set[str]:
 
 def test_many_files_are_staged_then_tagged_then_main(clients: Clients, many: Path) -> None:
     """In parts on a branch of its own; the branch is gone at the end, and main moves by one commit."""
-    done = clients.hardfrost("publish", many, "--repo", REPO)
+    done = published(clients, many)
     assert done.exit_code == 0, done.err
     repo = clients.state.dataset(REPO)
     assert len(data_of(clients, TAG)) == N_SPLITS + 1
     assert repo.tree("main") == repo.tree(TAG)
     assert list(repo.branches) == ["main"]
     branches = [branch for branch, _ in repo.history]
-    assert branches == ["main", "publish-v1.0", "publish-v1.0", "main"]
+    assert branches == ["main", "publish-v2.0", "publish-v2.0", "main"]
 
 
 @pytest.mark.parametrize(
@@ -80,13 +94,13 @@ def test_a_stage_that_was_interrupted_is_finished_by_the_next_try(
 ) -> None:
     """The tag appears only on a whole version; what arrived is not sent again."""
     clients.state.faults.append(Fault(**vars(fault)))
-    done = clients.hardfrost("publish", many, "--repo", REPO)
+    done = published(clients, many)
     assert done.exit_code == 5
     repo = clients.state.dataset(REPO)
     if TAG in repo.tags:
         assert len(data_of(clients, TAG)) == N_SPLITS + 1
     clients.state.faults.clear()
-    done = clients.hardfrost("publish", many, "--repo", REPO)
+    done = published(clients, many)
     assert done.exit_code == 0, done.err
     assert repo.tree("main") == repo.tree(TAG)
     assert len(data_of(clients, TAG)) == N_SPLITS + 1

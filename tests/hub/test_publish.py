@@ -12,7 +12,7 @@ from contract.release.release import Release
 from contract.release.split_selector import SplitSelector, left_out_of, write_partial
 
 REPO = "frost/mr-tiny"
-TAG = "v1.0"
+TAG = "v2.0"
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ def test_a_version_never_changes(clients: Clients, tiny: Path, copy: Path) -> No
     assert done.exit_code == 4
     assert "a version never changes" in done.err
     assert is_whole_or_absent(clients, tiny)
-    done = clients.hardfrost("publish", with_version(copy, "1.1"), "--repo", REPO)
+    done = clients.hardfrost("publish", with_version(copy, "2.1"), "--repo", REPO)
     assert done.exit_code == 0, done.err
     repo = clients.state.dataset(REPO)
-    assert repo.tags["v1.1"] == repo.branches["main"] != repo.tags[TAG]
+    assert repo.tags["v2.1"] == repo.branches["main"] != repo.tags[TAG]
     assert is_whole_or_absent(clients, tiny)
 
 

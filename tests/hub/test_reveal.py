@@ -31,17 +31,17 @@ def test_labels_are_on_the_hub_only_after_they_were_told(
     repo = clients.state.dataset(REPO)
     salt = (private / "salt.txt").read_bytes().strip()
     assert all(salt not in file.data for tree in repo.commits.values() for file in tree.values())
-    assert "labels.jsonl" not in repo.tree("v1.0")
-    version = repo.tags["v1.0"]
+    assert "labels.jsonl" not in repo.tree("v2.0")
+    version = repo.tags["v2.0"]
     done = clients.hardfrost("reveal", private, "--repo", REPO)
     assert done.exit_code == 0, done.err
     assert "as promised" in done.out
-    assert repo.tags["v1.0"] == version
-    assert repo.tree("v1.0-labels")["labels.jsonl"].data == (private / "labels.jsonl").read_bytes()
-    assert repo.branches["main"] == repo.tags["v1.0-labels"]
+    assert repo.tags["v2.0"] == version
+    assert repo.tree("v2.0-labels")["labels.jsonl"].data == (private / "labels.jsonl").read_bytes()
+    assert repo.branches["main"] == repo.tags["v2.0-labels"]
     assert "there already" in clients.hardfrost("reveal", private, "--repo", REPO).out
     out = tmp_path / "told"
-    done = clients.hardfrost("download", f"{REPO}@v1.0-labels", "-o", out, token=None)
+    done = clients.hardfrost("download", f"{REPO}@v2.0-labels", "-o", out, token=None)
     assert done.exit_code == 0, done.err
     assert open_and_verify(out, Silence()) == []
     (out / "labels.jsonl").write_text("{}", encoding="utf-8")

@@ -7,7 +7,8 @@ from made_results import DIMENSIONS, make_result, without_skill
 
 from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
 from contract.schema.results import ModelInfo, Result
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
+from leaderboard.board.collecting import FoundResults, collect_found
+from leaderboard.board.entries import FoundResult
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -14,6 +14,8 @@ TEXTS = (
     "dull and far too long",
     "the best thing since sliced bread",
 )
+# Scores need samples of two labels.
+TRUE_LABELS = (1, 0, 1)
 TASK = TaskInfo(
     name="mr",
     labels=("negative", "positive"),
@@ -64,7 +66,7 @@ def _case(degree: float) -> Record:
         sample_id=sample_id(TASK.name, 0),
         text=apply_edits(TEXTS[0], EDITS[degree]),
         original_text=TEXTS[0],
-        label=1,
+        label=TRUE_LABELS[0],
         task=TASK.name,
         dimension="typo-malicious",
         setting="rule",
@@ -83,7 +85,7 @@ def _clean(row: int) -> Record:
         sample_id=name,
         text=TEXTS[row],
         original_text=TEXTS[row],
-        label=1,
+        label=TRUE_LABELS[row],
         task=TASK.name,
         dimension=CLEAN,
         degree=0.0,

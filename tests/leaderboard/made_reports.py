@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from made_releases import TASK, TRUE_LABELS
 from made_results import make_result
 from read_pages import Page
 
@@ -45,7 +46,13 @@ def changed_result(
     score = task.dimensions[dimension]["rule"]
     pair = overall.dimensions
     if not is_scored:
-        why = {"average": None, "worst": None, "degrees_used": (), "not_scored": "no degree has 20 samples"}
+        why = {
+            "average": None,
+            "worst": None,
+            "degrees_used": (),
+            "most_hurt_label": None,
+            "not_scored": "no degree has 20 samples",
+        }
         score = score.model_copy(update=why)
         pair = {name: value for name, value in pair.items() if name != dimension}
     if not has_degrees:
@@ -74,7 +81,9 @@ def result_on(release_dir: Path, name: str, predictions: Path | None = None) -> 
 def write_predictions(path: Path, cases: dict[str, str]) -> Path:
     """Write predictions that are right on clean texts and say this of the cases."""
     samples = [sample_id("mr", row) for row in range(3)]
-    answers = {clean_id(sample): "positive" for sample in samples}
+    answers = {
+        clean_id(sample): TASK.labels[label] for sample, label in zip(samples, TRUE_LABELS, strict=True)
+    }
     for degree, answer in cases.items():
         answers[case_id(samples[0], "typo-malicious", "rule", float(degree), 0)] = answer
     rows = [

@@ -11,6 +11,8 @@ from contract.schema.results import (
     CleanScore,
     DegreeScore,
     Interval,
+    Kin,
+    LabelRecall,
     ModelInfo,
     Overall,
     Pair,
@@ -20,12 +22,17 @@ from contract.schema.results import (
     ScoreSettings,
     SettingScore,
     TaskScore,
+    TransferableScore,
+    WithoutFamily,
     signature_of,
 )
 
 BENCHMARK = BenchmarkInfo(name="robust-reviews", version="1.0.0", manifest_sha256="ab" * 32)
 SETTINGS = ScoreSettings(min_samples=20, resamples=200, seed=7)
 DEGREES = ("0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
+LABELS = ("negative", "positive")
+ATTACKED = ("score", "gradient")
+FAMILIES = {"word-tfidf": "words", "cnn": "sequence"}
 DIMENSIONS = (
     "typo-malicious",
     "typo-general",
@@ -59,15 +66,18 @@ def make_result(
     random = Random(f"{name} {strength}")
     scores = {
         task: TaskScore(
-            clean=CleanScore(accuracy=_bounded(strength + 0.2), ci=_interval(strength + 0.2), n_samples=300),
+            clean=_clean_score(strength),
+            mean="geometric",
             dimensions={
-                dimension: {setting: _setting_score(strength, random, degrees) for setting in settings}
+                dimension: {
+                    setting: _setting_score(strength, random, degrees, is_attacked=setting in ATTACKED)
+                    for setting in settings
+                }
                 for dimension in dimensions
             },
         )
         for task in tasks
     }
-    pairs = {dimension: _mean_pair(scores, dimension) for dimension in dimensions}
     return Result(
         benchmark=benchmark,
         model=model or ModelInfo(name=name),
@@ -77,42 +87,102 @@ def make_result(
         signature=signature_of(benchmark, score_settings, "0.1.0"),
         tasks=scores,
         absent=("mr/syntax/rule",) if is_partial else (),
-        overall=None if is_partial else _overall(strength, pairs, settings),
+        overall=None if is_partial else _overall(strength, scores, dimensions, settings),
         replicates=_replicates(strength) if with_replicates and not is_partial else None,
+        without_families={} if is_partial else _without_families(strength, settings),
+        kin=tuple(
+            Kin(surrogate=surrogate, family=family, consistency=0.21, is_kin=False)
+            for surrogate, family in FAMILIES.items()
+        ),
     )
 
 
 def without_skill(result: Result) -> Result:
-    """Return the result with a clean accuracy that a constant answer would reach."""
+    """Return the result of a model that is no better than guessing on clean texts."""
     tasks = {
-        name: task.model_copy(
-            update={"clean": task.clean.model_copy(update={"best_constant": task.clean.accuracy})}
-        )
+        name: task.model_copy(update={"clean": task.clean.model_copy(update={"has_skill": False})})
         for name, task in result.tasks.items()
         if task.clean is not None
     }
     return result.model_copy(update={"tasks": tasks})
 
 
-def _overall(strength: float, pairs: dict[str, Pair], settings: Sequence[str]) -> Overall:
-    whole = _pair(strength, _bounded(strength - 0.18))
-    return Overall(
-        clean=_bounded(strength + 0.2),
-        average=whole.average,
-        worst=whole.worst,
-        settings=dict.fromkeys(settings, whole),
-        general=_pair(_bounded(strength + 0.04), _bounded(strength - 0.1)),
-        malicious=_pair(_bounded(strength - 0.05), _bounded(strength - 0.25)),
-        dimensions=pairs,
+def as_kin(result: Result, surrogate: str = "cnn") -> Result:
+    """Return the result of a model that errs like a surrogate."""
+    kin = [
+        item.model_copy(update={"consistency": 0.71, "is_kin": True}) if item.surrogate == surrogate else item
+        for item in result.kin
+    ]
+    return result.model_copy(update={"kin": tuple(kin)})
+
+
+def _clean_score(strength: float) -> CleanScore:
+    score = _bounded(strength + 0.2)
+    return CleanScore(
+        accuracy=_bounded(score + 0.01),
+        ci=_interval(score + 0.01),
+        score=score,
+        score_ci=_interval(score),
+        balanced=score,
+        balanced_ci=_interval(score),
+        recall=dict(zip(LABELS, (_bounded(score + 0.03), _bounded(score - 0.03)), strict=True)),
+        has_skill=True,
+        n_samples=300,
     )
 
 
-def _setting_score(strength: float, random: Random, keys: Sequence[str]) -> SettingScore:
+def _overall(
+    strength: float, scores: dict[str, TaskScore], dimensions: Sequence[str], settings: Sequence[str]
+) -> Overall:
+    whole = _pair(strength, _bounded(strength - 0.18))
+    general = _pair(_bounded(strength + 0.04), _bounded(strength - 0.1))
+    malicious = _pair(_bounded(strength - 0.05), _bounded(strength - 0.25))
+    scopes = {setting: [setting] for setting in settings}
+    attacked = [setting for setting in settings if setting in ATTACKED]
+    scopes |= {"attacked": attacked} if attacked else {}
+    covers = ["rule"] * ("rule" in settings) + ["attacked"] * bool(attacked)
+    return Overall(
+        covers=tuple(covers or ["imported"]),
+        clean=_bounded(strength + 0.2),
+        clean_ci=_interval(strength + 0.2),
+        clean_accuracy=_bounded(strength + 0.21),
+        average=whole.average,
+        worst=whole.worst,
+        settings=dict.fromkeys(scopes, whole),
+        groups={"core": dict.fromkeys(scopes, whole)},
+        tags={"general": dict.fromkeys(scopes, general), "malicious": dict.fromkeys(scopes, malicious)},
+        dimensions={
+            dimension: {name: _mean_pair(scores, dimension, some) for name, some in scopes.items()}
+            for dimension in dimensions
+        },
+    )
+
+
+def _without_families(strength: float, settings: Sequence[str]) -> dict[str, WithoutFamily]:
+    """Return scores that are a little higher without each family, where there are attacks."""
+    if not any(setting in ATTACKED for setting in settings):
+        return {}
+    return {
+        family: WithoutFamily(
+            n_dropped=400 + place,
+            average=_bounded(strength + 0.01 + place / 100),
+            worst=_bounded(strength - 0.17),
+            transferable=TransferableScore(accuracy=_bounded(strength - 0.3), n_cases=900, n_samples=200),
+        )
+        for place, family in enumerate(FAMILIES.values())
+    }
+
+
+def _setting_score(
+    strength: float, random: Random, keys: Sequence[str], *, is_attacked: bool
+) -> SettingScore:
     shift = random.uniform(-0.1, 0.1)
     degrees = {}
-    for key in keys:
+    for place, key in enumerate(keys):
         average = _bounded(strength + shift + 0.15 - 0.5 * float(key))
         worst = _bounded(average - 0.08 - 0.4 * float(key))
+        share = _bounded(0.95 - 0.05 * place)
+        tier = TransferableScore(accuracy=_bounded(average - 0.4), n_cases=120, n_samples=90)
         degrees[key] = DegreeScore(
             average=average,
             average_ci=_interval(average),
@@ -121,16 +191,28 @@ def _setting_score(strength: float, random: Random, keys: Sequence[str]) -> Sett
             worst_at=_bounded(worst + 0.02),
             accuracy_cases=average,
             attack_success_rate=_bounded(1 - worst),
+            recall={
+                LABELS[0]: LabelRecall(average=_bounded(average + 0.05), worst=_bounded(worst + 0.05)),
+                LABELS[1]: LabelRecall(average=_bounded(average - 0.05), worst=_bounded(worst - 0.05)),
+            },
+            transferable=tier if is_attacked else None,
+            share_with_case=share,
             mean_realised_degree=float(key) + 0.004,
-            n_samples=300,
+            n_samples=round(300 * share),
             n_cases=1500,
         )
     pair = _pair(_bounded(strength + shift), _bounded(strength + shift - 0.18))
-    return SettingScore(degrees=degrees, degrees_used=tuple(keys), average=pair.average, worst=pair.worst)
+    return SettingScore(
+        degrees=degrees,
+        degrees_used=tuple(keys),
+        average=pair.average,
+        worst=pair.worst,
+        most_hurt_label=LABELS[1],
+    )
 
 
-def _mean_pair(scores: dict[str, TaskScore], dimension: str) -> Pair:
-    found = [score for task in scores.values() for score in task.dimensions[dimension].values()]
+def _mean_pair(scores: dict[str, TaskScore], dimension: str, settings: Sequence[str]) -> Pair:
+    found = [task.dimensions[dimension][setting] for task in scores.values() for setting in settings]
     averages = [score.average.ewma for score in found if score.average]
     worsts = [score.worst.ewma for score in found if score.worst]
     return _pair(math.fsum(averages) / len(averages), math.fsum(worsts) / len(worsts))

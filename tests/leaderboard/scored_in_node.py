@@ -15,8 +15,8 @@ from synthetic import SyntheticTask, write_release
 
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
+from contract.schema.metrics import FIRST_METRICS, MetricInfo
 from contract.schema.results import BenchmarkInfo, ScoreSettings
-from evaluator.metrics import METRICS
 from leaderboard.pages.rendering import ASSETS_PATH
 from leaderboard.pages.site import write_site
 from leaderboard.view.answer_key import answer_key
@@ -57,7 +57,11 @@ def scripts_of(folder: Path) -> list[Path]:
 
 
 def score_in_node(
-    scripts: Sequence[Path], release_path: Path, files: Sequence[Path], settings: ScoreSettings | None = None
+    scripts: Sequence[Path],
+    release_path: Path,
+    files: Sequence[Path],
+    settings: ScoreSettings | None = None,
+    metrics: Sequence[MetricInfo] = FIRST_METRICS,
 ) -> dict[str, Any]:
     """Return what the page would know of the release and of each file."""
     board = board_of(release_path, settings)
@@ -69,7 +73,7 @@ def score_in_node(
         "scripts": list(map(str, scripts)),
         "key": str(key_path),
         "files": list(map(str, files)),
-        "metrics": [{"key": metric.key, "heading": metric.heading} for metric in METRICS.values()],
+        "metrics": [{"key": info.key, "heading": info.heading} for info in metrics],
     }
     assert NODE is not None
     runner = Path(__file__).with_name("score_in_node.js")

@@ -50,7 +50,13 @@ CONTEXT: Mapping[str, Any] = {
     "subField": "cr:subField",
     "transform": "cr:transform",
 }
-TYPES = {"string": "sc:Text", "int64": "sc:Integer", "int32": "sc:Integer", "double": "sc:Float"}
+TYPES = {
+    "string": "sc:Text",
+    "bool": "sc:Boolean",
+    "int64": "sc:Integer",
+    "int32": "sc:Integer",
+    "double": "sc:Float",
+}
 # Lists and structures are described in the card; Croissant names the columns that hold one value a row.
 FLAT = tuple(name for name in COLUMNS if str(SCHEMA.field(name).type) in TYPES)
 HUB = "https://huggingface.co/datasets"
@@ -108,7 +114,7 @@ def _file(facts: Facts, split: SplitInfo) -> dict[str, Any]:
         "@type": "cr:FileObject",
         "@id": split.path,
         "name": split.path,
-        "description": f"{split.rows} rows of {split.config}, split {split.name}",
+        "description": f"{split.rows} rows of {split.config}, split {split.name}{_of_tier(split)}",
         "contentUrl": split.path if base is None else f"{base}/resolve/{facts.tag}/{split.path}",
         "contentSize": f"{split.bytes} B",
         "encodingFormat": "application/x-parquet",
@@ -116,13 +122,20 @@ def _file(facts: Facts, split: SplitInfo) -> dict[str, Any]:
     }
 
 
+def _of_tier(split: SplitInfo) -> str:
+    if split.tier is not None:
+        return f", the cases of the tier {split.tier}"
+    return ", the cases of no tier" if split.setting in {"score", "gradient"} else ""
+
+
 def _record_set(split: SplitInfo) -> dict[str, Any]:
-    name = f"{split.config}__{split.name}"
+    # The two files of an attacked split are two sets.
+    name = "__".join(filter(None, [split.config, split.tier, split.name]))
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "description": f"Config {split.config}, split {split.name}",
+        "description": f"Config {split.config}, split {split.name}{_of_tier(split)}",
         "key": {"@id": f"{name}/id"},
         "field": [_field(name, column, split) for column in FLAT],
     }

@@ -37,10 +37,17 @@ def datasheet_of(facts: Facts) -> str:
         n_clean=sum(split.rows for split in manifest.splits if split.dimension == CLEAN),
         n_train=sum(split.rows for split in manifest.splits if split.dimension == TRAIN),
         n_candidates=sum(row.n_candidates for row in manifest.funnel),
+        n_attempts=sum(row.n_frozen for row in manifest.funnel if row.attacks),
+        n_source_fooled=sum(row.n_source_fooled for row in manifest.funnel),
+        n_transferable=sum(row.n_transferable for row in manifest.funnel),
         reasons=sorted({cell(reason) for row in manifest.funnel for reason in row.n_dropped}),
         settings=sorted({row.setting for row in manifest.funnel}),
         dimensions=sorted(manifest.dimensions, key=lambda info: info.order),
-        surrogates=list(dict.fromkeys(f"{info.name} ({cell(info.kind)})" for info in manifest.surrogates)),
+        surrogates=list(
+            dict.fromkeys(
+                f"{info.name} ({cell(info.kind)}, family {cell(info.family)})" for info in manifest.surrogates
+            )
+        ),
         homepages=sorted({card.homepage for card in facts.cards.values()}),
         leaks=[f"*{name}*: {card.leakage}" for name, card in facts.cards.items() if card.leakage],
         licences={task.name: sentence(licence_of(task, facts.cards[task.name])) for task in manifest.tasks},

@@ -12,9 +12,11 @@ def eval_yaml_of(facts: Facts) -> str:
     """Return the file: one entry for every split that a model answers."""
     manifest = facts.manifest
     tasks: list[dict[str, Any]] = [
-        {"id": f"{split.config}__{split.name}", "config": split.config, "split": split.name}
-        for split in manifest.splits
-        if split.rows and split.dimension != TRAIN
+        {"id": f"{config}__{name}", "config": config, "split": name}
+        # Both files of an attacked split are one.
+        for config, name in dict.fromkeys(
+            (split.config, split.name) for split in manifest.splits if split.rows and split.dimension != TRAIN
+        )
     ]
     document = {
         "name": f"{manifest.name} {manifest.version}",

@@ -54,8 +54,8 @@ class Facts:
         return missing_facts(self.manifest, self.cards)
 
     @property
-    def is_filtered_by_models(self) -> bool:
-        """Whether some cases were kept because models fail on them."""
+    def is_attacked(self) -> bool:
+        """Whether some cases were made against models."""
         return any(split.setting in {"score", "gradient"} for split in self.manifest.splits)
 
     @property

@@ -1,14 +1,14 @@
 """The front matter of the data card: what `datasets` and the Hub read of it."""
 
 from collections.abc import Mapping
-from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
 import yaml
 
+from builder.release.documents.hub_configs import HubConfig, hub_configs
 from builder.release.documents.task_cards import TaskCard
-from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
+from contract.schema.manifest import Manifest, TaskInfo
 from contract.schema.records import COLUMNS, SCHEMA, dtype_name
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -23,7 +23,7 @@ def front_matter(manifest: Manifest, cards: Mapping[str, TaskCard]) -> str:
 def _front_matter(manifest: Manifest, cards: Mapping[str, TaskCard]) -> dict[str, Any]:
     present = [split for split in manifest.splits if split.rows]
     n_rows = sum(split.rows for split in present)
-    configs = [list(splits) for _, splits in groupby(present, key=lambda split: split.config)]
+    configs = hub_configs(manifest)
     languages = sorted({card.language for card in cards.values()}) or ["en"]
     return {
         "pretty_name": f"{manifest.name} {manifest.version}",
@@ -34,26 +34,29 @@ def _front_matter(manifest: Manifest, cards: Mapping[str, TaskCard]) -> dict[str
         "task_categories": ["text-classification"],
         "tags": ["adversarial", "robustness", "benchmark", "hardfrost"],
         "size_categories": [next((name for limit, name in SIZES if n_rows < limit), "1M<n<10M")],
-        "configs": [_config(splits) for splits in configs],
-        "dataset_info": [_dataset_info(manifest, splits) for splits in configs],
+        "configs": [_config(config) for config in configs],
+        "dataset_info": [_dataset_info(manifest, config) for config in configs],
     }
 
 
-def _config(splits: list[SplitInfo]) -> dict[str, Any]:
+def _config(config: HubConfig) -> dict[str, Any]:
     return {
-        "config_name": splits[0].config,
-        "data_files": [{"split": split.name, "path": split.path} for split in splits],
+        "config_name": config.name,
+        "data_files": [
+            {"split": split.name, "path": [file.path for file in split.files]} for split in config.splits
+        ],
     }
 
 
-def _dataset_info(manifest: Manifest, splits: list[SplitInfo]) -> dict[str, Any]:
-    size = sum(split.bytes for split in splits)
+def _dataset_info(manifest: Manifest, config: HubConfig) -> dict[str, Any]:
+    size = sum(split.n_bytes for split in config.splits)
     return {
-        "config_name": splits[0].config,
+        "config_name": config.name,
         "version": hub_version(manifest.version),
-        "features": _features(manifest.task(splits[0].task)),
+        "features": _features(manifest.task(config.task)),
         "splits": [
-            {"name": split.name, "num_bytes": split.bytes, "num_examples": split.rows} for split in splits
+            {"name": split.name, "num_bytes": split.n_bytes, "num_examples": split.n_rows}
+            for split in config.splits
         ],
         "download_size": size,
         "dataset_size": size,

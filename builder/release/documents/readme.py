@@ -2,20 +2,14 @@
 
 from collections.abc import Iterator
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from builder.release.documents.attempts import attempts_lines
+from builder.release.documents.examples import examples_lines
 from builder.release.documents.facts import Facts
 from builder.release.documents.front_matter import front_matter
 from builder.release.documents.markdown import cell, code, counted, number, sentence, table
 from builder.release.documents.task_cards import licence_of
-from contract.machine.memory import lean_file
-from contract.release.release import Release
-from contract.schema.manifest import DimensionInfo, SplitInfo, TaskInfo
-from contract.schema.names import CLEAN, TRAIN
-from contract.schema.records import COLUMNS, Record, records_of
+from contract.schema.manifest import DimensionInfo, TaskInfo
 
-ROWS_LOOKED_AT = 2_000
 NAMES_OF_MEASURES = {
     "edit": "edit distance over characters",
     "words": "words changed over words",
@@ -51,8 +45,9 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     yield from _dimensions(facts)
     yield from _splits(facts)
     if has_examples:
-        yield from _examples(facts)
+        yield from examples_lines(facts)
     yield from _funnel(facts)
+    yield from attempts_lines(facts)
     yield from _surrogates(facts)
     yield from _limitations(facts)
     yield "## Canary"
@@ -74,6 +69,7 @@ def _use(facts: Facts) -> Iterator[str]:
         yield f'load_dataset({place}, revision="{facts.tag}")'
         yield "```"
         yield ""
+    yield from _configs(facts)
     yield "Every config has the same columns: `text` (and `text_pair`) is what a model reads, `edits` says"
     yield "what was done to the original, and `id` names a row in predictions files."
     yield ""
@@ -90,6 +86,19 @@ def _use(facts: Facts) -> Iterator[str]:
     if manifest.labels == "withheld":
         yield "Labels are withheld: send the predictions to the publisher of this release, who scores them."
         yield ""
+
+
+def _configs(facts: Facts) -> Iterator[str]:
+    """Yield what the configs of attacked settings hold, where there are any."""
+    if not facts.is_attacked:
+        return
+    yield "`TASK__DIMENSION__SETTING` holds all cases of a cell, degree by degree. In the settings `score`"
+    yield "and `gradient` these are the strongest attempts on every sample that a source has right, whether"
+    yield "or not they fool anybody: `source_fooled` and `transfer` say whom."
+    if facts.manifest.labels == "public":
+        yield "`TASK__DIMENSION__SETTING__transferable` holds only those that fool their source and enough of"
+        yield "the other families of surrogates, as AdvGLUE selects its cases. `TASK__all` is every row."
+    yield ""
 
 
 def _tasks(facts: Facts) -> Iterator[str]:
@@ -168,6 +177,7 @@ def _splits(facts: Facts) -> Iterator[str]:
         [
             split.config,
             split.name,
+            split.tier or "",
             "" if split.degree is None else f"{split.degree:g}",
             number(split.mean_realised_degree),
             str(split.rows),
@@ -175,38 +185,9 @@ def _splits(facts: Facts) -> Iterator[str]:
         ]
         for split in facts.manifest.splits
     ]
-    yield from table(["config", "split", "degree", "mean realised", "rows", "samples"], rows, n_texts=2)
+    names = ["config", "split", "tier", "degree", "mean realised", "rows", "samples"]
+    yield from table(names, rows, n_texts=3)
     yield ""
-
-
-def _examples(facts: Facts) -> Iterator[str]:
-    """Yield one case of every dimension, setting and degree, always of the same sample where it can be."""
-    yield "## Examples"
-    yield ""
-    rows = []
-    release = facts.release
-    labels = {task.name: task.labels for task in facts.manifest.tasks}
-    wanted: dict[str, str] = {}
-    for split in facts.manifest.splits:
-        if not split.rows or split.dimension == TRAIN:
-            continue
-        record = _example(release, split, wanted)
-        label = "withheld" if record.label < 0 else labels[split.task][record.label]
-        degree = "" if split.degree is None or split.dimension == CLEAN else f"{split.degree:g}"
-        setting = split.setting or ""
-        rows.append([split.task, split.dimension, setting, degree, cell(label), cell(record.perturbed_text)])
-    yield from table(["task", "dimension", "setting", "degree", "label", "text"], rows, n_texts=6)
-    yield ""
-
-
-def _example(release: Release, split: SplitInfo, wanted: dict[str, str]) -> Record:
-    """Return a row of the task's first sample, or the first row; only the start of the file is read."""
-    file = lean_file(release.path / split.path)
-    batches = file.iter_batches(ROWS_LOOKED_AT, columns=list(COLUMNS), use_threads=False)
-    rows = pa.Table.from_batches([next(batches)])
-    first = wanted.setdefault(split.task, rows["sample_id"][0].as_py())
-    of_first = rows.filter(pc.equal(rows["sample_id"], first))
-    return next(records_of((of_first if len(of_first) else rows).slice(0, 1)))
 
 
 def _funnel(facts: Facts) -> Iterator[str]:
@@ -254,13 +235,15 @@ def _surrogates(facts: Facts) -> Iterator[str]:
             info.task,
             f"`{info.name}`",
             cell(info.kind),
+            cell(info.family),
             "attacked" if info.is_source else "votes",
             str(info.n_train or ""),
             number(info.clean_accuracy),
         ]
         for info in manifest.surrogates
     ]
-    yield from table(["task", "surrogate", "kind", "role", "trained on", "clean accuracy"], rows, n_texts=4)
+    names = ["task", "surrogate", "kind", "family", "role", "trained on", "clean accuracy"]
+    yield from table(names, rows, n_texts=5)
     yield ""
 
 
@@ -272,11 +255,11 @@ def _limitations(facts: Facts) -> Iterator[str]:
     if any(task.has_public_labels for task in manifest.tasks) and manifest.labels == "withheld":
         names = ", ".join(task.name for task in manifest.tasks if task.has_public_labels)
         yield f"- The labels of {names} are public at their source: withholding them here protects little."
-    if facts.is_filtered_by_models and manifest.labels == "withheld":
+    if facts.is_attacked and manifest.labels == "withheld":
         yield (
-            "- In the settings `score` and `gradient` a model much like the surrogates is wrong more often"
-            " than not: inverting its answers guesses labels of those splits better than chance. Surrogates"
-            " and training rows are kept back for that reason, and inverted answers are no result."
+            "- In the settings `score` and `gradient` a model much like the surrogates is often wrong:"
+            " inverting its answers may guess labels of those splits better than chance. Surrogates,"
+            " training rows and the tier of each case are kept back for that reason."
         )
     yield ""
 
@@ -284,10 +267,11 @@ def _limitations(facts: Facts) -> Iterator[str]:
 def limitations(facts: Facts) -> Iterator[str]:
     """Yield what scores on this release do not show."""
     yield "A frozen benchmark measures cases made once; an attacker who sees the model finds worse ones."
-    if facts.is_filtered_by_models:
+    if facts.is_attacked:
         yield (
-            "Cases of the settings `score` and `gradient` were kept because the surrogates fail on them:"
-            " models that resemble a surrogate look weaker than they are."
+            "Cases of the settings `score` and `gradient` were made against the surrogates: models that"
+            " resemble a surrogate look weaker than they are. Cases of the tier `transferable` are those on"
+            " which the surrogates fail: accuracy on them rewards being unlike the surrogates."
         )
     if facts.manifest.imported_from is None:
         yield (

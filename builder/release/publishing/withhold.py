@@ -76,9 +76,11 @@ def _labels(release: Release, secret: _Secret) -> Iterator[str]:
     """Yield the lines of the labels file, which is keyed by the public ids."""
     for split in _shown(release.manifest):
         names = release.manifest.task(split.task).labels
+        # Which cases are in a tier tells how surrogates answer, and so what their labels are.
+        tier = {} if split.tier is None else {"tier": split.tier}
         for row in release.table(split, ["id", "label"]).to_pylist():
-            public = _public_id(secret, row["id"])
-            yield json.dumps({"id": public, "label": names[row["label"]]}, ensure_ascii=False) + "\n"
+            public = {"id": _public_id(secret, row["id"]), "label": names[row["label"]], **tier}
+            yield json.dumps(public, ensure_ascii=False) + "\n"
 
 
 def _public_id(secret: _Secret, record_id: str) -> str:
@@ -96,11 +98,17 @@ def _write_public(release: Release, secret: _Secret, commitment: str, path: Path
     with writing_release(path) as writer:
         splits = []
         for split in manifest.splits:
-            records: list[Record] = []
-            if split.path in shown:
-                hidden = [_hidden(record, secret) for record in records_of(release.table(split))]
-                # The order of random names is a shuffle.
-                records = sorted(hidden, key=lambda record: record.id)
+            if split.tier is not None:
+                continue
+            files = [other for other in manifest.splits if _is_same_but_tier(split, other)]
+            hidden = [
+                _hidden(record, secret)
+                for file in files
+                if file.path in shown
+                for record in records_of(release.table(file))
+            ]
+            # The order of random names is a shuffle.
+            records = sorted(hidden, key=lambda record: record.id)
             entry = split.model_copy(
                 update=dict.fromkeys(("sha256", "rows_sha256", "texts_sha256")) | {"bytes": 0}
             )
@@ -108,6 +116,12 @@ def _write_public(release: Release, secret: _Secret, commitment: str, path: Path
         writer.write_manifest(_public_manifest(manifest, secret, commitment, splits))
         for name, text in documents_of(Release.open(writer.folder)).items():
             writer.write_text(name, text)
+
+
+def _is_same_but_tier(left: SplitInfo, right: SplitInfo) -> bool:
+    """Whether two files hold the cases of one task, dimension, setting and degree."""
+    names = ("task", "dimension", "setting", "degree")
+    return all(getattr(left, name) == getattr(right, name) for name in names)
 
 
 def _public_manifest(
@@ -137,6 +151,7 @@ def _hidden(record: Record, secret: _Secret) -> Record:
         id=_public_id(secret, record.id),
         sample_id=secret.name("sample", record.sample_id)[:ID_DIGITS],
         label=WITHHELD,
+        realised_degree=None,
         original_text=None,
         original_text_pair=None,
         case=0,
@@ -146,6 +161,7 @@ def _hidden(record: Record, secret: _Secret) -> Record:
         similarity=None,
         word_modification_rate=None,
         surrogate_predictions=(),
+        source_fooled=None,
         transfer=None,
         annotation=None,
     )

@@ -1,188 +1,255 @@
 """Paths of edits: each adds one operation after another to a text and keeps a case at every budget.
 
-All paths of all samples go in step: each offers the possible changes of its next word, a function looks at
-all of them at once, and each path takes the change that was chosen for it.
+All paths of all samples go in step: each asks about the changes that it could make next, all questions are
+answered at once, and each path goes on with its answer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
-from operator import or_
+import math
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple
 
-from builder.measures.measure import Change
-from builder.operations.operation import Operation, Operations
-from builder.searches.machinery.editable_texts import EditableText, edits_of
-from builder.searches.machinery.edits_per_word import (
-    MOST_SHARES,
-    adds_its_cost,
-    most_edits,
-    with_operation,
-)
+from builder.operations.operation import Operations
+from builder.searches.machinery.attempts import SAME
+from builder.searches.machinery.edit_states import EditState, FoundCase, WordChange
+from builder.searches.machinery.editable_texts import Budget, EditableText
+from builder.searches.machinery.word_turns import WordTurns
 from builder.values.randomness import Draw
+from classifiers.machinery.classifier import Numbers
 
-# More changes of one word hurt little more, and each is a question to the source.
-MOST_CHANGES = 12
-DRAWS_A_CHANGE = 3
+# How many thirds of a word an attempt may edit beyond what its budget needs: none, and then more only where
+# it would else hurt less than one of a lower degree.
+EXTRA_SHARES = (0, 1, 4)
+# How often a case that hurts less than one of a lower degree may exchange an edit for a better one.
+MOST_EXCHANGES = 3
+# How many changes that were not taken are kept, to replace an attempt that others have made, too.
+MOST_OTHERS = 4
+# Where estimates lead a path, the source is asked about so few texts for an exchange.
+FEW = 4
 
 
-class WordChange(NamedTuple):
-    """An operation on the word whose turn it is, and the word after it."""
+class Question(NamedTuple):
+    """Texts of which a path wants to know the true label's probability."""
 
-    operation: Operation
-    word: str
+    path: "EditPath"
+    texts: Sequence[str]
+    # The changes that make the texts, where an estimate will do.
+    changes: Sequence[WordChange]
 
 
-class FoundCase(NamedTuple):
-    """A case at one degree, and the names of its operations."""
+# An answer is a probability for each text; infinite where nobody was asked.
+Asking = Generator[Question, Numbers, None]
+Answer = Callable[[Sequence[Question]], Sequence[Numbers]]
 
-    change: Change
-    method: str
+
+class Attempt(NamedTuple):
+    """A text at one of the budgets, and the true label's probability of it."""
+
+    probability: float
+    text: str
+    amount: int
+    state: EditState
+    # What is still to be done to the state.
+    change: WordChange | None = None
+
+    def case(self) -> FoundCase | None:
+        """Return the attempt as a case; nothing where it measures another amount than the budget's."""
+        if self.change is None:
+            return self.state.case()
+        state = self.state.copy()
+        state.take(self.change)
+        return state.case() if state.amount == self.amount else None
+
+
+class _Best(NamedTuple):
+    """The strongest state of a path so far, and the questions that led to it."""
+
+    probability: float
+    state: EditState
+    n_queries: int
 
 
 class EditPath:
-    """One path: what was done to which word so far, and the cases found on the way."""
+    """One path through the budgets of a text, from the lowest up."""
 
     def __init__(
         self,
         text: EditableText,
         *,
-        case: int,
-        order: Sequence[int],
+        order: Iterable[int],
         draw: Draw,
+        probability: float,
+        max_queries: int,
+        avoided: int | None = None,
+        may_go_back: bool = True,
         narrowed: Sequence[Operations] | None = None,
     ) -> None:
         self.text = text
-        self.case = case
         self.n_queries = 0
-        # By degree.
-        self.found: dict[float, FoundCase] = {}
-        # The word whose turn it is, and its possible changes.
-        self.index = 0
-        self.changes: list[WordChange] = []
-        self._is_one_a_word = text.dimension.is_one_operation_a_word
-        self._order = order
-        self._draw = draw
-        # At first the narrowed ones; all of them once these are used up.
-        self.operations = narrowed or text.operations
-        self._pieces = list(text.pieces)
-        self._chosen: dict[int, list[Operation]] = {}
-        self._used = [0] * len(text.operations)
-        self._open_budgets = list(text.budgets)
-        self._amount = 0
-        # Where the path is in the order of the words.
-        self._position = 0
-        self._shares = 1
+        # The true label's probability at the present state: asked for, estimated, or unknown.
+        self.probability: float | None = probability
+        # By degree: the path's own attempt, and those that differ from it in the last operation.
+        self.found: dict[float, list[Attempt]] = {}
+        self.turns = WordTurns(text, order=order, draw=draw, avoided=avoided, narrowed=narrowed)
+        self._is_estimated = narrowed is not None
+        self._max_queries = max_queries
+        self._state = EditState(text)
+        # The last change, and what could have been taken in its place.
+        self._last: WordChange | None = None
+        self._others: list[tuple[float, WordChange]] = []
+        # The strongest state at any budget so far; an expensive source has no time to go back to it.
+        self._best: _Best | None = None
+        self._may_go_back = may_go_back
 
-    def go_on(self) -> bool:
-        """Go to the next word that can take an operation and list its changes; false at the path's end."""
-        while self._open_budgets:
-            if self._position == len(self._order) and not self._begin_again():
-                return False
-            self.index = self._order[self._position]
-            room = self._room(self.index)
-            self.changes = self._possible_changes(room) if room > 0 else []
-            if self.changes:
-                return True
-            self._position += 1
-        return False
+    def walk(self) -> Asking:
+        """Go from budget to budget, freeze an attempt at each, and ask on the way."""
+        for budget in self.text.budgets:
+            for more_shares in self._tries:
+                self._begin(budget.amount, more_shares)
+                yield from self._reach(budget.amount)
+                if self._state.amount == budget.amount:
+                    yield from self._learn_probability()
+                    yield from self._exchange(budget.amount)
+                    self._freeze(budget)
+                if not self._is_weaker or self.n_queries >= self._max_queries:
+                    break
 
-    def texts(self) -> Iterator[str]:
-        """Yield the whole text with each possible change of the word."""
-        at = 2 * self.index + 1
-        before, after = "".join(self._pieces[:at]), "".join(self._pieces[at + 1 :])
-        for change in self.changes:
-            yield before + change.word + after
+    @property
+    def _tries(self) -> Sequence[int]:
+        """With how many extra shares a budget is tried."""
+        has_time = self._may_go_back and not self._is_estimated
+        return EXTRA_SHARES if self.turns.has_shares and has_time else EXTRA_SHARES[:1]
 
-    def take(self, word_change: WordChange) -> None:
-        """Add an operation, and keep a case where a budget is met."""
-        operation = word_change.operation
-        self._chosen.setdefault(self.index, []).append(operation)
-        self._used[self.index] += operation.cost
-        self._pieces[2 * self.index + 1] = word_change.word
-        change = self._change()
-        self._amount = self.text.measure.amount(change)
-        while self._open_budgets and self._open_budgets[0].amount == self._amount:
-            names = {each.name for of_word in self._chosen.values() for each in of_word}
-            self.found[self._open_budgets.pop(0).degree] = FoundCase(change, "+".join(sorted(names)))
+    @property
+    def _is_weaker(self) -> bool:
+        """Whether the present state hurts less than one of a lower budget."""
+        best = self._best
+        return best is not None and (self.probability is None or self.probability > best.probability + SAME)
 
-    def _begin_again(self) -> bool:
-        """Go through the words once more: with more room in each, with all operations, to a higher budget."""
-        if self._shares < MOST_SHARES and not self._is_one_a_word:
-            self._shares += 1
-        elif self.operations is not self.text.operations:
-            self.operations = self.text.operations
-            self._shares = 1
-        else:
-            # What is missing to this budget is less than any operation costs: on to the next one.
-            self._open_budgets.pop(0)
-            self._shares = 1
-        self._position = 0
-        return bool(self._order and self._open_budgets)
+    def _begin(self, amount: int, more_shares: int) -> None:
+        """Start from the best state of lower budgets."""
+        best = self._best
+        if best is not None and self._is_weaker and self._may_go_back:
+            self._state, self.probability = best.state.copy(), best.probability
+            self.n_queries = best.n_queries
+            self._last, self._others = None, []
+        self.turns.begin(amount, more_shares)
 
-    def _room(self, index: int) -> int:
-        """Return how much the word may still take: no more than is missing to the next budget."""
-        if self._is_one_a_word:
-            return int(not self._used[index])
-        allowed = most_edits(self.text.words[index].text, self.operations[index], self._shares)
-        return min(self._open_budgets[0].amount - self._amount, allowed - self._used[index])
+    def _reach(self, amount: int) -> Asking:
+        """Add operations until the amount is met, or until no word has room for what is missing."""
+        while self._state.amount < amount:
+            changes = self.turns.changes_of_next_word(self._state, amount)
+            if not changes:
+                return
+            if self.n_queries >= self._max_queries:
+                self._take(changes[0], None)
+                continue
+            answer = [*(yield self._question(changes))]
+            if self.probability is not None and min(answer) >= self.probability:
+                around = self.turns.look_around(self._state, amount)
+                if around:
+                    answer_around = [*(yield self._question(around))]
+                    self.turns.sort(around, answer_around)
+                    changes, answer = changes + around, answer + answer_around
+            self._take_best(changes, answer)
 
-    def _possible_changes(self, room: int) -> list[WordChange]:
-        """Return operations that fit beside those the word already has; first those not beside an edit."""
-        word = self.text.words[self.index].text
-        before = self._chosen.get(self.index, [])
-        drawn = self._drawn(self.operations[self.index])
-        if self._is_one_a_word:
-            return [WordChange(operation, with_operation(word, before, operation)) for operation in drawn]
-        taken = reduce(or_, (operation.slots for operation in before), 0)
-        beside = taken | taken << 2 | taken >> 2
-        changes = []
-        for operation in drawn:
-            if operation.cost <= room and not taken & operation.slots:
-                changed = with_operation(word, before, operation)
-                if adds_its_cost(word, changed, operation, self._used[self.index]):
-                    changes.append(WordChange(operation, changed))
-        # Edits side by side blot out a syllable.
-        return [change for change in changes if not beside & change.operation.slots] or changes
+    def _learn_probability(self) -> Asking:
+        """Ask for the probability at the present state where it is unknown or estimated."""
+        if self.probability is None or (self._is_estimated and self._last is not None):
+            others = [change for _, change in self._others[:1]]
+            texts = [self._state.whole_text(), *self._earlier().texts_with(others)]
+            here, *of_others = yield Question(self, texts, [])
+            self.probability = float(here)
+            self._others = list(zip(map(float, of_others), others, strict=True))
 
-    def _drawn(self, operations: Operations) -> Sequence[Operation]:
-        if len(operations) <= MOST_CHANGES:
-            return operations.items
-        return narrow(operations, self._draw).items
+    def _exchange(self, amount: int) -> Asking:
+        """Undo the least useful edit and make a better one, while a lower degree hurts more."""
+        for _ in range(1 if self._is_estimated else MOST_EXCHANGES):
+            known = self.probability
+            if known is None or not self._is_weaker or self.n_queries >= self._max_queries:
+                return
+            before = self._state.copy()
+            undone = self._state.undone()[-FEW if self._is_estimated else 0 :]
+            answer = yield Question(self, [*self._state.texts_with(undone)], [])
+            least_useful = undone[int(answer.argmin())]
+            self._state.undo(least_useful.word_index)
+            changes = [
+                change
+                for change in self.turns.changes_of_every_word(self._state, amount)
+                if (change.word_index, change.operation) != (least_useful.word_index, least_useful.operation)
+            ]
+            if changes and self._is_estimated:
+                estimates = yield self._question(changes)
+                changes = [changes[place] for place in estimates.argsort(kind="stable")[:FEW]]
+            if changes:
+                answer = yield Question(self, [*self._state.texts_with(changes)], [])
+                if answer.min() < known:
+                    self._take_best(changes, answer)
+                    if self._state.amount == amount:
+                        continue
+                    self._last, self._others = None, []
+            self._state, self.probability = before, known
+            return
 
-    def _change(self) -> Change:
-        edits = edits_of(self.text.placed(self._chosen.items()))
-        return Change(
-            original=self.text.original, words=self.text.words, text="".join(self._pieces), edits=edits
-        )
+    def _freeze(self, budget: Budget) -> None:
+        """Keep the present state, and what differs from it in the last operation."""
+        if self.probability is None:
+            raise ValueError("a case is frozen whose probability nobody asked for")
+        before = self.found.get(budget.degree)
+        if before is not None and before[0].probability <= self.probability:
+            return
+        state = self._state.copy()
+        if self._best is None or self.probability <= self._best.probability + SAME:
+            self._best = _Best(self.probability, state, self.n_queries)
+        attempts = [Attempt(self.probability, state.whole_text(), budget.amount, state)]
+        if self._others:
+            earlier = self._earlier()
+            texts = earlier.texts_with([change for _, change in self._others])
+            attempts += [
+                Attempt(probability, text, budget.amount, earlier, change)
+                for (probability, change), text in zip(self._others, texts, strict=True)
+            ]
+        self.found[budget.degree] = attempts
+
+    def _question(self, changes: Sequence[WordChange]) -> Question:
+        return Question(self, [*self._state.texts_with(changes)], changes)
+
+    def _take_best(self, changes: Sequence[WordChange], answer: Iterable[float]) -> None:
+        """Take the change that hurts most, and remember the next ones."""
+        ranked = sorted((float(probability), place) for place, probability in enumerate(answer))
+        probability, best = ranked[0]
+        self._take(changes[best], probability)
+        self._others = [
+            (other, changes[place]) for other, place in ranked[1 : 1 + MOST_OTHERS] if math.isfinite(other)
+        ]
+
+    def _take(self, change: WordChange, probability: float | None) -> None:
+        self._state.take(change)
+        self.probability = probability
+        self._last = change
+        self._others = []
+
+    def _earlier(self) -> EditState:
+        """Return the state before the last change."""
+        state = self._state.copy()
+        if self._last is not None:
+            state.undo(self._last.word_index)
+        return state
 
 
-# Takes paths whose turn it is; returns for each the index of the change it should take.
-Choose = Callable[[Sequence[EditPath]], Sequence[int]]
-
-
-def walk(paths: Sequence[EditPath], choose: Choose, max_queries: int) -> None:
-    """Take all paths to their ends, in step; a path without queries left takes the first change drawn."""
-    walking = list(paths)
+def walk(paths: Sequence[EditPath], answer: Answer) -> None:
+    """Take all paths to their ends, in step."""
+    walking: list[tuple[Asking, Question]] = []
+    for path in paths:
+        asking = path.walk()
+        question = next(asking, None)
+        if question is not None:
+            walking.append((asking, question))
     while walking:
-        asking = [path for path in walking if _goes_on_to_a_question(path, max_queries)]
-        for path, choice in zip(asking, choose(asking) if asking else [], strict=True):
-            path.take(path.changes[choice])
-        walking = asking
-
-
-def narrow(operations: Operations, draw: Draw) -> Operations:
-    """Return a few of the operations, drawn by weight."""
-    if len(operations) <= MOST_CHANGES:
-        return operations
-    drawn = dict.fromkeys(operations.draw(draw) for _ in range(MOST_CHANGES * DRAWS_A_CHANGE))
-    few = list(drawn)[:MOST_CHANGES]
-    return Operations(few, [1.0] * len(few))
-
-
-def _goes_on_to_a_question(path: EditPath, max_queries: int) -> bool:
-    """Take changes that need no choice, up to a word that needs one; false when the path is at its end."""
-    while path.go_on():
-        if len(path.changes) > 1 and path.n_queries < max_queries:
-            return True
-        path.take(path.changes[0])
-    return False
+        answers = answer([question for _, question in walking])
+        still_walking = []
+        for (asking, _), of_question in zip(walking, answers, strict=True):
+            try:
+                still_walking.append((asking, asking.send(of_question)))
+            except StopIteration:
+                continue
+        walking = still_walking

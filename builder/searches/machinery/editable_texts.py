@@ -56,7 +56,7 @@ class EditableText:
         """The budgets of the degrees that the text carries, rising."""
         measure = self.measure
         units = measure.units(self.original, self.words)
-        available = self._available_units()
+        available = self.available_units
         return [
             Budget(amount, degree)
             for degree, next_degree in zip(self.degrees, next_degrees(self.degrees), strict=True)
@@ -89,8 +89,9 @@ class EditableText:
             original=self.original, words=self.words, text=apply_edits(self.original, edits), edits=edits
         )
 
-    def _available_units(self) -> int:
-        """Return how many units of the measure the operations on all words can change."""
+    @cached_property
+    def available_units(self) -> int:
+        """How many units of the measure the operations on all words can change."""
         if self.dimension.is_one_operation_a_word:
             return sum(1 for of_word in self.operations if len(of_word))
         return sum(of_word.capacity for of_word in self.operations)

@@ -46,7 +46,7 @@ def record_of(
     )
 
 
-def renumbered(record: Record, case: int, source: Source) -> Record:
-    """Return a record with another number of its case and with the name of its source."""
+def numbered(record: Record, case: int, source: Source, *, source_fooled: bool) -> Record:
+    """Return a record with another number of its case, and with what it does to its source."""
     name = case_id(record.sample_id, record.dimension, record.setting or "", record.degree, case)
-    return replace(record, id=name, case=case, source=source.name)
+    return replace(record, id=name, case=case, source=source.name, source_fooled=source_fooled)

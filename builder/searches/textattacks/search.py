@@ -8,6 +8,7 @@ import numpy as np
 
 from builder.measures.measure import Change
 from builder.operations.dimension import Dimension
+from builder.searches.machinery.attempts import count_attempts, strongest_first
 from builder.searches.machinery.editable_texts import EditableText, editable_texts
 from builder.searches.machinery.records import record_of
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult
@@ -24,34 +25,33 @@ from contract.schema.records import Record
 def search_with_textattack(
     request: SearchRequest, dimension: Dimension, setting: str, tool: str
 ) -> SearchResult:
-    """Return the cases that an attack of TextAttack finds; each stands at the degrees it exactly has."""
+    """Return the attempts of an attack of TextAttack; each stands at the degrees it exactly has."""
     counts = {degree: DegreeCounts(n_samples=len(request.samples)) for degree in request.degrees}
     records: list[Record] = []
     for text in editable_texts(request, dimension):
         degrees = [budget.degree for budget in text.budgets]
+        attempts = _attempts(request, text, setting, tool) if degrees else {}
         for degree in degrees:
-            counts[degree].n_carrying += 1
-            counts[degree].n_candidates += 1
-        if degrees:
-            cases = _cases(request, text, setting, tool)
-            for degree in degrees:
-                if isinstance(cases, Reason):
-                    counts[degree].drop(cases, text.sample.id)
-                elif degree not in cases:
-                    counts[degree].drop(OTHER_DEGREE, text.sample.id)
-            records += [] if isinstance(cases, Reason) else cases.values()
-    for degree, of_degree in counts.items():
-        n_wrong = of_degree.n_dropped.get(SOURCE_ALREADY_WRONG.name, 0)
-        of_degree.n_attacked = of_degree.n_carrying - n_wrong
-        of_degree.n_fooled = sum(record.degree == degree for record in records)
-    return SearchResult(records=records, counts=counts)
+            of_degree = counts[degree]
+            of_degree.n_carrying += 1
+            of_degree.n_attackable += attempts != SOURCE_ALREADY_WRONG
+            if isinstance(attempts, Reason):
+                of_degree.refuse(attempts, text.sample.id)
+            elif degree not in attempts:
+                of_degree.refuse(OTHER_DEGREE, text.sample.id)
+            else:
+                of_degree.n_candidates += 1
+                records.append(attempts[degree])
+    ranked = strongest_first(request.attacked_source, records)
+    count_attempts(ranked, counts)
+    return SearchResult(records=[attempt.record for attempt in ranked], counts=counts)
 
 
-def _cases(
+def _attempts(
     request: SearchRequest, text: EditableText, setting: str, tool: str
 ) -> dict[float, Record] | Reason:
-    """Return the case of one sample at each degree that it meets, or why there is none."""
-    case = _fooling_text(request, text, tool.removeprefix(PREFIX))
+    """Return the attempt of one sample at each degree that it meets, or why there is none."""
+    case = _attacked_text(request, text, tool.removeprefix(PREFIX))
     if isinstance(case, Reason):
         return case
     edits = edits_between(text.original, case)
@@ -74,10 +74,10 @@ def _cases(
     }
 
 
-def _fooling_text(request: SearchRequest, text: EditableText, name: str) -> str | Reason:
-    """Return the text that fools the source, or the reason why there is none."""
+def _attacked_text(request: SearchRequest, text: EditableText, name: str) -> str | Reason:
+    """Return the text that the attack ends with, whether it fools or not, or why there is none."""
     with textattack_imports():
-        from textattack.attack_results import SkippedAttackResult, SuccessfulAttackResult
+        from textattack.attack_results import SkippedAttackResult
         from textattack.constraints.pre_transformation import InputColumnModification
 
     source, sample = request.attacked_source, text.sample
@@ -105,10 +105,10 @@ def _fooling_text(request: SearchRequest, text: EditableText, name: str) -> str 
         ) from error
     if isinstance(result, SkippedAttackResult):
         return SOURCE_ALREADY_WRONG
-    if not isinstance(result, SuccessfulAttackResult):
-        return ATTACK_FAILED
     attacked = result.perturbed_result.attacked_text
-    return str(attacked._text_input[request.perturbed if sample.text_pair is not None else "text"])  # noqa: SLF001
+    field = request.perturbed if sample.text_pair is not None else "text"
+    changed = str(attacked._text_input[field])  # noqa: SLF001
+    return ATTACK_FAILED if changed == text.original else changed
 
 
 def _seed(*names: str | int) -> None:

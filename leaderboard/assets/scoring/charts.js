@@ -11,8 +11,11 @@
   }
 
   // `frame` holds the measures of all charts: width, height, left, right, top, bottom.
-  function curves(score, clean, frame, title) {
-    const points = Object.entries(score.degrees).filter(([key]) => key !== "any").map(([key, figures]) => ({ degree: Number(key), figures }));
+  function curves(score, clean, frame, title, minSamples) {
+    // A cell that is not scored has no curve; a curve ends where fewer than a tenth of the samples have a case.
+    const all = score.average === null ? [] : Object.entries(score.degrees).filter(([key]) => key !== "any").map(([key, figures]) => ({ degree: Number(key), figures }));
+    const highest = Math.max(...all.filter(({ figures }) => figures.share_with_case >= 0.1).map(({ degree }) => degree));
+    const points = all.filter(({ degree }) => degree <= highest);
     if (!points.length) return null;
     const furthest = Math.max(...points.map((point) => point.degree)) || 1;
     const x = (degree) => (frame.left + degree / furthest * (frame.width - frame.left - frame.right)).toFixed(1);
@@ -23,11 +26,12 @@
     });
     svg.append(draw("use", { href: "#frame" }));
     points.forEach(({ degree }) => svg.append(draw("text", { "class": "mid", x: x(degree), y: frame.height - 8 }, String(degree).replace(/^0(?=.)/, ""))));
-    if (clean !== null) svg.append(draw("line", { "class": "clean", x1: frame.left, x2: frame.width - frame.right, y1: y(clean.accuracy), y2: y(clean.accuracy) }));
+    if (clean !== null) svg.append(draw("line", { "class": "clean", x1: frame.left, x2: frame.width - frame.right, y1: y(clean.score), y2: y(clean.score) }));
     ["worst", "average"].forEach((name) => {
       const line = points.map(({ degree, figures }) => x(degree) + "," + y(figures[name])).join(" ");
       const marker = MARKERS[name];
       svg.append(draw("polyline", { "class": name, points: line, "marker-start": marker, "marker-mid": marker, "marker-end": marker }));
+      points.filter(({ figures }) => figures.n_samples < minSamples).forEach(({ degree, figures }) => svg.append(draw("circle", { "class": "faded", cx: x(degree), cy: y(figures[name]), r: 5 })));
     });
     return svg;
   }

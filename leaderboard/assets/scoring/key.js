@@ -21,12 +21,12 @@
         row += 1;
       });
       return {
-        task: split.task, dimension: split.dimension, setting: split.setting, degree: split.degree, key: split.key,
-        nSamples: split.n_samples, meanRealisedDegree: split.mean_realised_degree, start, stop: row
+        task: split.task, dimension: split.dimension, setting: split.setting, degree: split.degree, key: split.key, tier: split.tier,
+        meanRealisedDegree: split.mean_realised_degree, start, stop: row
       };
     });
     return {
-      benchmark: packed.benchmark, minSamples: packed.min_samples, beta: packed.beta, ewmaStart: packed.ewma_start,
+      benchmark: packed.benchmark, minSamples: packed.min_samples, headline: packed.headline, beta: packed.beta, ewmaStart: packed.ewma_start,
       tasks: packed.tasks, dimensions: packed.dimensions, empty: packed.empty, leftOut: packed.left_out, nLeftOut: packed.n_left_out,
       leftOutIds: packed.left_out_ids ? new RegExp(packed.left_out_ids) : null, standings: packed.standings,
       nRows, ids, samples, labels, taskOfRow: tasks, splits, groups: groupsOf(splits, packed.tasks),

@@ -77,21 +77,25 @@
       const why = scores.absent.length ? "Left out: " + scores.absent.join(", ") + ". An entry without them is partial: it has no overall score and no rank." : "No degree has enough samples for an overall score.";
       parts.push(make("p", { "class": "note" }, why), own.tiles(scores, key));
     } else if (!own.hasSkill(scores)) {
-      parts.push(make("p", { "class": "note" }, "On clean texts this file is no better than the best constant answer. No attack fools a constant answer, so its scores say nothing of robustness, and an entry with it is listed without a rank."), own.tiles(scores, key));
+      parts.push(make("p", { "class": "note" }, "On clean texts this file is no better than guessing, so its scores say nothing of robustness, and an entry with it is listed without a rank."), own.tiles(scores, key));
     } else {
+      parts.push(make("p", { "class": "headline" }, [make("b", {}, "The score. "), key.headline]));
       parts.push(make("div", { "class": "two-up" }, [own.tiles(scores, key), make("div", {}, [
         make("div", { "class": "card scroll" }, own.standings(scores.overall, key)),
         make("p", { "class": "aside after" }, ["By points alone. Which neighbours it ties with, a rank such as 2–4, is told by the bootstrap draws in the result that ", make("code", {}, "hardfrost score"), " writes."])
       ])]));
     }
     Object.entries(scores.tasks).forEach(([task, score]) => {
-      const clean = score.clean ? "clean accuracy " + hardfrost.percent(score.clean.accuracy) + " on " + own.counted(score.clean.n_samples) + " samples" : "without clean predictions";
+      const clean = score.clean ? "clean score " + hardfrost.percent(score.clean.score) + ", accuracy " + hardfrost.percent(score.clean.accuracy) + " on " + own.counted(score.clean.n_samples) + " samples" : "without clean predictions";
       parts.push(make("section", { "class": "after" }, [
         make("h3", {}, ["Task " + task + " ", make("span", { "class": "aside" }, clean)]),
-        make("div", { "class": "card scroll fit", tabindex: "0", role: "region", "aria-label": "Scores of task " + task + ", scrolls sideways" }, own.degreeTable(score, key, results.dataset)),
-        make("p", { "class": "aside after" }, "The upper figure is the average, the lower the worst case, at each degree and folded into one by EWMA. A degree in italics has too few samples and is no part of it."),
+        make("p", { "class": "aside after" }, "The upper figure is the average, the lower the worst case, at each degree and folded into one by EWMA. A degree in italics is no part of it: too few samples have a case there."),
         document.getElementById("legend").content.cloneNode(true),
-        own.panels(score, key, measures)
+        ...Array.from(own.settingsOf(score, key), ([setting, cells]) => make("section", {}, [
+          make("h4", {}, "Setting " + setting),
+          make("div", { "class": "card scroll fit", tabindex: "0", role: "region", "aria-label": "Scores of task " + task + ", setting " + setting + ", scrolls sideways" }, own.degreeTable(cells, results.dataset)),
+          own.panels(score, cells, key, measures)
+        ]))
       ]));
     });
     present(name, own.counted(predictions.nRows) + " predictions for " + key.benchmark + ", no problems", parts);

@@ -1,92 +1,13 @@
 // Point scores of a predictions file, by the names that results use; the command line gives the same figures.
 "use strict";
 (function (own) {
-  // Returns for one degree how many cases, and right ones, each sample has.
-  function countsOf(split, key, labels, nSamples) {
-    const nCases = new Int32Array(nSamples);
-    const nRight = new Int32Array(nSamples);
-    for (let row = split.start; row < split.stop; row += 1) {
-      nCases[key.samples[row]] += 1;
-      if (labels[row] === key.labels[row]) nRight[key.samples[row]] += 1;
-    }
-    return { nCases, nRight };
-  }
-
-  function average({ nCases, nRight }) {
-    let sum = 0;
-    let nSamples = 0;
-    nCases.forEach((n, sample) => {
-      if (!n) return;
-      sum += nRight[sample] / n;
-      nSamples += 1;
-    });
-    return sum / nSamples;
-  }
-
-  // The share of samples that are right on all their cases.
-  function worst({ nCases, nRight }) {
-    let nHeld = 0;
-    let nSamples = 0;
-    nCases.forEach((n, sample) => {
-      if (!n) return;
-      nSamples += 1;
-      if (nRight[sample] === n) nHeld += 1;
-    });
-    return nHeld / nSamples;
-  }
-
-  // What is computed at each degree, by the keys of results: from the cases there, and from those up to there.
-  const AT_DEGREE = {
-    average: ({ here }) => average(here),
-    worst: ({ upTo }) => worst(upTo),
-    worst_at: ({ here }) => worst(here),
-    accuracy_cases: ({ here, nCases }) => sum(here.nRight) / nCases
-  };
-  const COMPUTED = Object.keys(AT_DEGREE).concat("clean_accuracy", "ewma", "overall");
+  const ATTACKED = ["score", "gradient"];
+  const COMPUTED = ["average", "worst", "accuracy_cases", "clean_score", "clean_accuracy", "balanced_accuracy", "ewma", "overall"];
+  // Beyond what rounding does to the mean of recalls of a constant answer.
+  const TINY = 1e-9;
 
   // The metrics of a leaderboard that are not computed here: the page names them.
   function notComputed(metrics) { return metrics.filter((metric) => !COMPUTED.includes(metric.key)); }
-
-  function plus(one, other) {
-    return { nCases: one.nCases.map((n, sample) => n + other.nCases[sample]), nRight: one.nRight.map((n, sample) => n + other.nRight[sample]) };
-  }
-
-  function ewma(scoresHighToLow, beta, start) {
-    let value = start === "zero" ? 0 : scoresHighToLow[0];
-    scoresHighToLow.slice(start === "zero" ? 0 : 1).forEach((score) => { value = beta * value + (1 - beta) * score; });
-    return value;
-  }
-
-  // Scores one task, dimension and setting; an attacker with a budget may use less, so worst looks at lower degrees too.
-  function settingScore(splits, key, labels, nSamples) {
-    const sorted = splits.slice().sort((one, other) => (one.degree ?? -1) - (other.degree ?? -1));
-    const degrees = Object.create(null);
-    const keys = [];
-    let upTo = null;
-    sorted.forEach((split) => {
-      const here = countsOf(split, key, labels, nSamples);
-      upTo = upTo === null ? here : plus(upTo, here);
-      const nCases = split.stop - split.start;
-      const figures = Object.entries(AT_DEGREE).map(([name, compute]) => [name, compute({ here, upTo, nCases })]);
-      degrees[split.key] = {
-        ...Object.fromEntries(figures), mean_realised_degree: split.meanRealisedDegree,
-        n_samples: here.nCases.filter(Boolean).length, n_cases: nCases
-      };
-      // What the manifest counts decides, the same for every model.
-      if (split.nSamples >= Math.max(key.minSamples, 1)) keys.push(split.key);
-    });
-    if (!keys.length) return { degrees, degrees_used: [], average: null, worst: null, not_scored: "no degree has " + key.minSamples + " samples" };
-    const isWithoutDegrees = keys.length === 1 && sorted.find((split) => split.key === keys[0]).degree === null;
-    const over = (name) => {
-      const scores = keys.map((degree) => degrees[degree][name]);
-      return { ewma: isWithoutDegrees ? scores[0] : ewma(scores.reverse(), key.beta, key.ewmaStart) };
-    };
-    return { degrees, degrees_used: keys, average: over("average"), worst: over("worst"), not_scored: null };
-  }
-
-  function sum(values) { return values.reduce((total, value) => total + value, 0); }
-
-  function mean(values) { return sum(values) / values.length; }
 
   function grouped(items, keyOf) {
     const groups = new Map();
@@ -97,72 +18,111 @@
     return groups;
   }
 
-  // The mean over tasks of the mean over settings of the mean over dimensions.
-  function overallOf(cells, name) {
-    return { ewma: mean(Array.from(grouped(cells, (cell) => cell.task).values(), (ofTask) =>
-      mean(Array.from(grouped(ofTask, (cell) => cell.setting).values(), (ofSetting) =>
-        mean(ofSetting.map((cell) => cell.score[name].ewma)))))) };
+  // The halves of the headline: attacked is one, however many attacked settings there are.
+  function halfOf(setting) { return ATTACKED.includes(setting) ? "attacked" : setting; }
+
+  function meanBy(cells, keyOf, meanOf) { return own.mean(Array.from(grouped(cells, keyOf).values(), meanOf)); }
+
+  // Imported cases count only where there are no others.
+  function counted(cells) {
+    const others = cells.filter((cell) => cell.setting !== "imported");
+    return others.length ? others : cells;
   }
 
-  function pairOf(cells) { return cells.length ? { average: overallOf(cells, "average"), worst: overallOf(cells, "worst") } : null; }
+  // The mean over tasks of the mean over halves of the mean over dimensions of the mean over settings.
+  function overallOf(cells, name) {
+    return { ewma: meanBy(cells, (cell) => cell.task, (ofTask) =>
+      meanBy(counted(ofTask), (cell) => halfOf(cell.setting), (ofHalf) =>
+        meanBy(ofHalf, (cell) => cell.dimension, (ofDimension) =>
+          own.mean(ofDimension.map((cell) => cell.score[name].ewma))))) };
+  }
+
+  function pairOf(cells) { return { average: overallOf(cells, "average"), worst: overallOf(cells, "worst") }; }
+
+  // Rule, attacked and each attacked setting, never mixed.
+  function pairsBySetting(cells) {
+    const pairs = Object.create(null);
+    grouped(cells, (cell) => halfOf(cell.setting)).forEach((some, name) => { pairs[name] = pairOf(some); });
+    grouped(cells, (cell) => cell.setting).forEach((some, name) => { pairs[name] = pairOf(some); });
+    return pairs;
+  }
 
   function pairsBy(cells, keyOf) {
-    return Object.fromEntries(Array.from(grouped(cells, keyOf), ([name, some]) => [name, pairOf(some)]));
+    const pairs = Object.create(null);
+    grouped(cells.filter(keyOf), keyOf).forEach((some, name) => { pairs[name] = pairsBySetting(some); });
+    return pairs;
   }
 
   function headline(cells, tasks, key) {
-    const tags = new Map(key.dimensions.map((info) => [info.name, info.tag]));
-    const clean = Object.values(tasks).filter((task) => task.clean !== null).map((task) => task.clean.accuracy);
+    const infos = new Map(key.dimensions.map((info) => [info.name, info]));
+    const ofCore = cells.filter((cell) => infos.get(cell.dimension).group === "core");
+    const core = ofCore.length ? ofCore : cells;
+    const clean = Object.values(tasks).filter((task) => task.clean !== null).map((task) => task.clean);
+    const halves = new Set(counted(core).map((cell) => halfOf(cell.setting)));
     return {
-      clean: clean.length ? mean(clean) : null, ...pairOf(cells), settings: pairsBy(cells, (cell) => cell.setting),
-      general: pairOf(cells.filter((cell) => tags.get(cell.dimension) === "general")),
-      malicious: pairOf(cells.filter((cell) => tags.get(cell.dimension) === "malicious")),
+      covers: ["rule", "attacked", "imported"].filter((name) => halves.has(name)),
+      clean: clean.length ? own.mean(clean.map((score) => score.score)) : null,
+      clean_accuracy: clean.length ? own.mean(clean.map((score) => score.accuracy)) : null,
+      ...pairOf(core), settings: pairsBySetting(core),
+      groups: pairsBy(cells, (cell) => infos.get(cell.dimension).group),
+      tags: pairsBy(core, (cell) => infos.get(cell.dimension).tag),
       dimensions: pairsBy(cells, (cell) => cell.dimension)
     };
   }
 
-  function cleanScore(split, key, labels) {
-    const nRows = split.stop - split.start;
-    const nOfLabel = new Map();
-    let nRight = 0;
-    for (let row = split.start; row < split.stop; row += 1) {
-      const label = key.labels[row];
-      nOfLabel.set(label, (nOfLabel.get(label) || 0) + 1);
-      if (labels[row] === label) nRight += 1;
-    }
-    return { accuracy: nRight / nRows, best_constant: Math.max(...nOfLabel.values()) / nRows, n_samples: nRows };
+  function cleanScore(task, clean, isRight) {
+    const valueOf = (sample) => isRight[sample];
+    const recall = own.recallByLabel(task, clean, valueOf);
+    return {
+      accuracy: own.mean(clean.map(({ sample }) => isRight[sample])), score: own.joined(task, clean, recall, valueOf),
+      balanced: own.mean(Object.values(recall)), recall, n_samples: clean.length
+    };
+  }
+
+  // The clean samples of a task with their labels.
+  function cleanSamples(split, key) {
+    return Array.from({ length: split.stop - split.start }, (_, place) => ({ sample: key.samples[split.start + place], label: key.labels[split.start + place], row: split.start + place }));
+  }
+
+  function taskScore(task, place, key, labels) {
+    const splits = key.splits.filter((split) => split.task === place && labels[split.start] >= 0);
+    if (!splits.length) return null;
+    const found = splits.find((split) => split.setting === null);
+    const clean = found ? cleanSamples(found, key) : [];
+    const isRight = new Uint8Array(task.samples.length);
+    clean.forEach(({ sample, label, row }) => { isRight[sample] = labels[row] === label ? 1 : 0; });
+    const isScorable = new Set(clean.map(({ label }) => label)).size > 1;
+    const dimensions = Object.create(null);
+    grouped(splits.filter((split) => split.setting !== null), (split) => split.dimension + "/" + split.setting).forEach((some) => {
+      const { dimension, setting } = some[0];
+      (dimensions[dimension] ??= Object.create(null))[setting] = isScorable
+        ? own.settingScore(task, clean, isRight, some, key, labels, task.used[dimension] ?? [])
+        : { ...own.EMPTY_SCORE, not_scored: clean.length ? "a score needs clean samples of two labels" : "the task has no clean samples" };
+    });
+    key.empty.filter(([ofTask]) => ofTask === place).forEach(([, dimension, setting]) => {
+      (dimensions[dimension] ??= Object.create(null))[setting] = { ...own.EMPTY_SCORE, not_scored: "no case was frozen" };
+    });
+    return { clean: clean.length ? cleanScore(task, clean, isRight) : null, mean: task.mean, dimensions };
   }
 
   // Returns the scores in the form of a result, without what needs bootstrap draws.
   function score(key, predictions) {
     const { labels, absent } = predictions;
     const tasks = Object.create(null);
-    const cells = [];
     key.tasks.forEach((task, place) => {
-      const splits = key.splits.filter((split) => split.task === place && labels[split.start] >= 0);
-      if (!splits.length) return;
-      const clean = splits.find((split) => split.setting === null);
-      const dimensions = Object.create(null);
-      grouped(splits.filter((split) => split.setting !== null), (split) => split.dimension + "/" + split.setting).forEach((some) => {
-        const { dimension, setting } = some[0];
-        const found = settingScore(some, key, labels, task.samples.length);
-        (dimensions[dimension] ??= Object.create(null))[setting] = found;
-        if (found.average !== null) cells.push({ task: task.name, dimension, setting, score: found });
-      });
-      key.empty.filter(([ofTask]) => ofTask === place).forEach(([, dimension, setting]) => {
-        (dimensions[dimension] ??= Object.create(null))[setting] = { degrees: {}, degrees_used: [], average: null, worst: null, not_scored: "no case was frozen" };
-      });
-      tasks[task.name] = { clean: clean ? cleanScore(clean, key, labels) : null, dimensions };
+      const found = taskScore(task, place, key, labels);
+      if (found !== null) tasks[task.name] = found;
     });
+    const cells = Object.entries(tasks).flatMap(([task, { dimensions }]) => Object.entries(dimensions).flatMap(([dimension, settings]) =>
+      Object.entries(settings).filter(([, found]) => found.average !== null).map(([setting, found]) => ({ task, dimension, setting, score: found }))));
     // What is left out can never help: there is no overall score without all of it.
-    const overall = absent.length || !cells.length ? null : headline(cells, tasks, key);
-    return { tasks, absent, overall };
+    return { tasks, absent, overall: absent.length || !cells.length ? null : headline(cells, tasks, key) };
   }
 
-  // Whether clean texts show more than a constant answer would, in some task: nobody else has a rank.
+  // Whether clean texts show more than guessing in every task; the command line asks the interval, not the point.
   function hasSkill(scores) {
-    const clean = Object.values(scores.tasks).map((task) => task.clean).filter((score) => score !== null);
-    return !clean.length || clean.some((score) => score.accuracy > score.best_constant);
+    const clean = Object.values(scores.tasks).map((task) => task.clean).filter((found) => found !== null);
+    return clean.every((found) => found.balanced > 1 / Object.keys(found.recall).length + TINY);
   }
 
   // The place that a score would take among the ranked entries, as far as points alone can tell.
@@ -171,5 +131,5 @@
     return 1 + standings.filter((entry) => points(entry.average) > points(average)).length;
   }
 
-  Object.assign(own, { score, hasSkill, placeOf, notComputed });
+  Object.assign(own, { grouped, score, hasSkill, placeOf, notComputed });
 })(hardfrost.scoring ??= {});

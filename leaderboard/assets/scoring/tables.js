@@ -15,17 +15,16 @@
     const overall = scores.overall;
     if (overall === null) {
       const clean = Object.entries(scores.tasks).filter(([, task]) => task.clean !== null);
-      return make("dl", { "class": "tiles" }, [tile("Rank", "–", "partial")].concat(clean.map(([name, task]) => tile("Clean, " + name, percent(task.clean.accuracy)))));
+      return make("dl", { "class": "tiles" }, [tile("Rank", "–", "partial")].concat(clean.map(([name, task]) => tile("Clean, " + name, percent(task.clean.score)))));
     }
     const place = own.placeOf(overall.average.ewma, key.standings);
     const settings = Object.entries(overall.settings);
     return make("dl", { "class": "tiles" }, [
       own.hasSkill(scores) ? tile("Rank by points", String(place), "of " + (key.standings.length + 1) + " with yours") : tile("Rank", "–", "no skill"),
-      tile("Clean", percent(overall.clean)),
-      tile("Average", percent(overall.average.ewma), "", "average"),
+      tile("Score", percent(overall.average.ewma), "", "average"),
       tile("Worst", percent(overall.worst.ewma), "", "worst"),
-      ...pairTile("General", overall.general), ...pairTile("Malicious", overall.malicious),
-      ...(settings.length > 1 ? settings.flatMap(([name, pair]) => pairTile("Setting " + name, pair)) : [])
+      tile("Clean", percent(overall.clean), "accuracy " + percent(overall.clean_accuracy)),
+      ...settings.flatMap(([name, pair]) => pairTile("Setting " + name, pair))
     ]);
   }
 
@@ -37,7 +36,7 @@
     const first = Math.max(0, place - 1 - NEIGHBOURS);
     return make("table", { "class": "board plain-board", id: "standings" }, [
       make("caption", { "class": "sr" }, "Your file among the ranked entries, by overall average"),
-      make("thead", {}, make("tr", {}, [head("Place", "rank"), head("Model", "name"), head("Average", "num"), head("Worst", "num")])),
+      make("thead", {}, make("tr", {}, [head("Place", "rank"), head("Model", "name"), head("Score", "num"), head("Worst", "num")])),
       make("tbody", {}, rows.slice(first, place + NEIGHBOURS).map((row) => make("tr", row.isYours ? { "class": "yours" } : {}, [
         make("td", { "class": "rank" }, String(row.place)),
         make("th", { scope: "row", "class": "name" }, row.isYours ? "Your file" : make("a", { href: "models/" + row.page + ".html" }, make("bdi", {}, row.name))),
@@ -65,36 +64,34 @@
     return [info.page ? make("a", { href: "dimensions/" + info.page + ".html" }, label) : label, " ", ...tag(info.tag)];
   }
 
-  // The dimensions and settings of a task in the order of the leaderboard; the first of a dimension says how many follow.
-  function cellsOf(task, key) {
-    return key.dimensions.flatMap((info) => Object.entries(task.dimensions[info.name] ?? {}).map(([setting, score], place, all) => (
-      { info, setting, score, nSettings: place ? 0 : all.length })));
+  // The cells of a task by setting: a table or a row of charts never mixes settings.
+  function settingsOf(task, key) {
+    return own.grouped(key.dimensions.flatMap((info) => Object.entries(task.dimensions[info.name] ?? {}).map(([setting, score]) => (
+      { info, setting, score }))), (cell) => cell.setting);
   }
 
-  function degreeTable(task, key, scale) {
-    const cells = cellsOf(task, key);
+  function degreeTable(cells, scale) {
     const degrees = Array.from(new Set(cells.flatMap(({ score }) => Object.keys(score.degrees)))).sort((one, other) => one - other);
     return make("table", { "class": "board degree-board" }, [
       make("caption", { "class": "sr" }, "Average above worst by degree, then EWMA over the degrees"),
-      make("thead", {}, make("tr", {}, [head("Dimension", "name"), head("Setting", "setting"), ...degrees.map((degree) => head(degree === "any" ? "all" : degree, "num est")), head("EWMA", "num est")])),
-      make("tbody", {}, cells.map(({ info, setting, score, nSettings }) => make("tr", {}, [
-        ...(nSettings ? [make("th", { scope: "rowgroup", "class": "name", rowspan: nSettings }, dimensionName(info))] : []),
-        make("td", { "class": "setting" }, setting),
+      make("thead", {}, make("tr", {}, [head("Dimension", "name"), ...degrees.map((degree) => head(degree === "any" ? "all" : degree, "num est")), head("EWMA", "num est")])),
+      make("tbody", {}, cells.map(({ info, score }) => make("tr", {}, [
+        make("th", { scope: "row", "class": "name" }, dimensionName(info)),
         ...degrees.map((degree) => {
           const figures = score.degrees[degree];
-          return cell(figures && [figures.average, figures.worst], scale, score.degrees_used.includes(degree) ? "" : "Too few samples: not part of the EWMA");
+          return cell(figures && [figures.average, figures.worst], scale, score.degrees_used.includes(degree) ? "" : "Too few samples have a case: not part of the EWMA");
         }),
         score.average ? cell([score.average.ewma, score.worst.ewma], scale) : make("td", { "class": "est", title: score.not_scored }, "not scored")
       ])))
     ]);
   }
 
-  function panels(task, key, frame) {
-    return make("div", { "class": "panels" }, cellsOf(task, key).flatMap(({ info, setting, score }) => {
-      const svg = own.curves(score, task.clean, frame, info.name + ", setting " + setting);
+  function panels(task, cells, key, frame) {
+    return make("div", { "class": "panels" }, cells.flatMap(({ info, setting, score }) => {
+      const svg = own.curves(score, task.clean, frame, info.name + ", setting " + setting, key.minSamples);
       return svg ? [make("article", { "class": "card panel" }, [make("h3", {}, [...dimensionName(info), " ", make("span", { "class": "aside" }, setting)]), svg])] : [];
     }));
   }
 
-  Object.assign(own, { tiles, standings, degreeTable, panels });
+  Object.assign(own, { tiles, standings, settingsOf, degreeTable, panels });
 })(hardfrost.scoring ??= {});

@@ -69,5 +69,11 @@ def test_every_command_that_is_named_exists() -> None:
         for match in _NAMED.finditer(path.read_text(encoding="utf-8"))
     }
     assert {module for _, module in named} >= set(COMMANDS)
-    files = {module: ROOT / f"{module.replace('.', '/')}.py" for _, module in named}
-    assert [(path, module) for path, module in sorted(named) if not files[module].is_file()] == []
+    missing = [(path, module) for path, module in sorted(named) if not is_command(module)]
+    assert missing == []
+
+
+def is_command(module: str) -> bool:
+    """Whether a module, or a folder with a main module, can be run."""
+    path = ROOT / module.replace(".", "/")
+    return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()

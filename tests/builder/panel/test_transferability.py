@@ -1,6 +1,5 @@
-"""The cascade decides as if every surrogate had been asked about everything, and asks far less."""
+"""The cascade forms the tier as if every surrogate had been asked about everything, and asks less."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,191 +7,165 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.panel.transferability import Ask, Case, Panel, decide
-from contract.schema.drop_reasons import (
-    DUPLICATE,
-    ENOUGH_CASES,
-    NO_ELIGIBLE_SURROGATE,
-    NOT_TRANSFERABLE,
-    SOURCE_NOT_FOOLED,
-)
+from builder.panel.transferability import Ask, Case, Panel, ask_in_turn, eligible_families
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Cases with label 0: which surrogates are right on the originals, and what each surrogate votes."""
+    """Cases with label 0: who is right on the originals, who votes what, and who is of which family."""
 
+    families: list[str]
     is_right: list[list[bool]]
     votes: list[list[int]]
     sources: list[int]
     order: list[int]
     min_fooled: float
-    groups: list[int]
-    texts: list[int]
     expensive: frozenset[int] = frozenset()
-    n_wanted: int = 100
 
     @property
     def cases(self) -> list[Case]:
         """The cases as the panel takes them."""
-        rows = zip(self.sources, self.groups, self.texts, strict=True)
         return [
             Case(
                 label=0,
                 source=source,
-                group=group,
-                turn=(place,),
-                text=(str(text), None),
-                eligible=self.eligible(place),
+                eligible=eligible_families(self.families, source, [row[place] for row in self.is_right]),
             )
-            for place, (source, group, text) in enumerate(rows)
+            for place, source in enumerate(self.sources)
         ]
 
-    def eligible(self, place: int) -> list[int]:
-        """Return the other surrogates that are right on the original."""
-        return [n for n in self.order if n != self.sources[place] and self.is_right[n][place]]
+    @property
+    def panel(self) -> Panel:
+        """The panel of the trial."""
+        return Panel(
+            ask={number: self._asker(number) for number in range(len(self.families))},
+            families=self.families,
+            order=self.order,
+            expensive=self.expensive,
+            min_fooled=self.min_fooled,
+        )
 
-    def transfer(self, place: int, numbers: Sequence[int]) -> Fraction:
-        """Return the share of eligible ones that are fooled, or are not among these."""
-        eligible = self.eligible(place)
-        n_resisting = sum(self.votes[n][place] == 0 for n in eligible if n in numbers)
-        return 1 - Fraction(n_resisting, len(eligible))
+    def _asker(self, number: int) -> Ask:
+        return lambda places: [self.votes[number][place] for place in places]
+
+    def transfer(self, place: int) -> Fraction | None:
+        """Return the share of fooled families by the definition, every surrogate asked."""
+        members: dict[str, list[bool]] = {}
+        for number, family in enumerate(self.families):
+            if family != self.families[self.sources[place]] and self.is_right[number][place]:
+                members.setdefault(family, []).append(self.votes[number][place] != 0)
+        if len(members) < 2:
+            return None
+        return Fraction(sum(all(fooled) for fooled in members.values()), len(members))
+
+    def is_transferable(self, place: int) -> bool:
+        """Return whether the case is in the tier by the definition."""
+        transfer = self.transfer(place)
+        is_fooled = self.votes[self.sources[place]][place] != 0
+        return is_fooled and transfer is not None and transfer >= Fraction(repr(self.min_fooled))
 
 
 @st.composite
 def trials(draw: st.DrawFn) -> Trial:
-    """Return any trial of up to five surrogates."""
-    n_surrogates, n_cases = draw(st.integers(1, 5)), draw(st.integers(0, 12))
+    """Return any trial of up to six surrogates."""
+    n_surrogates, n_cases = draw(st.integers(1, 6)), draw(st.integers(0, 10))
 
     def table(values: st.SearchStrategy[int]) -> list[list[int]]:
         row = st.lists(values, min_size=n_cases, max_size=n_cases)
         return draw(st.lists(row, min_size=n_surrogates, max_size=n_surrogates))
 
-    def row(values: st.SearchStrategy[int]) -> list[int]:
-        return draw(st.lists(values, min_size=n_cases, max_size=n_cases))
-
+    numbers = st.integers(0, n_surrogates - 1)
     return Trial(
+        families=draw(st.lists(st.sampled_from("abcd"), min_size=n_surrogates, max_size=n_surrogates)),
         is_right=[[bool(each) for each in row] for row in table(st.integers(0, 1))],
         votes=table(st.integers(0, 2)),
-        sources=row(st.integers(0, n_surrogates - 1)),
+        sources=draw(st.lists(numbers, min_size=n_cases, max_size=n_cases)),
         order=draw(st.permutations(range(n_surrogates))),
         min_fooled=draw(st.sampled_from([0.0, 0.3, 0.5, 0.6, 1.0])),
-        groups=row(st.integers(0, 2)),
-        texts=row(st.integers(0, 20)),
-        expensive=frozenset(draw(st.sets(st.integers(0, n_surrogates - 1)))),
-        n_wanted=draw(st.integers(1, 4)),
+        expensive=frozenset(draw(st.sets(numbers))),
     )
 
 
-def panel_of(trial: Trial, asked: list[tuple[int, int]]) -> Panel:
-    """Return the panel of a trial, which notes which surrogate was asked about what."""
-
-    def ask_of(number: int) -> Ask:
-        def ask(places: Sequence[int]) -> list[int]:
-            asked.extend((number, place) for place in places)
-            return [trial.votes[number][place] for place in places]
-
-        return ask
-
-    return Panel(
-        ask={number: ask_of(number) for number in trial.order},
-        order=trial.order,
-        expensive=trial.expensive,
-        min_fooled=trial.min_fooled,
-        n_wanted=trial.n_wanted,
-    )
-
-
-def run(trial: Trial, asked: list[tuple[int, int]]) -> list[Case]:
-    """Decide on the cases of a trial, and note which surrogate was asked about what."""
+def voted(trial: Trial) -> Sequence[Case]:
+    """Return the cases after the panel was asked."""
     cases = trial.cases
-    decide(panel_of(trial, asked), cases)
+    ask_in_turn(trial.panel, cases)
     return cases
 
 
 @given(trials())
-def test_decisions_are_those_of_the_definition_whatever_the_order(trial: Trial) -> None:
-    """Fooled ÷ eligible, the source fooled too; the first that pass fill a group; no question comes twice."""
-    asked: list[tuple[int, int]] = []
-    kept: Counter[int] = Counter()
-    seen: set[tuple[int, int]] = set()
-    least = Fraction(repr(trial.min_fooled))
-    cheap = [number for number in trial.order if number not in trial.expensive]
-    for place, case in enumerate(run(trial, asked)):
-        group, text = trial.groups[place], trial.texts[place]
-        if trial.votes[trial.sources[place]][place] == 0:
-            assert case.reason is SOURCE_NOT_FOOLED
-            continue
-        if not trial.eligible(place):
-            assert case.reason is NO_ELIGIBLE_SURROGATE
-            continue
-        if (group, text) in seen:
-            assert case.reason is DUPLICATE
-        elif trial.transfer(place, cheap) < least:
-            assert case.reason is NOT_TRANSFERABLE
-        elif kept[group] == trial.n_wanted:
-            assert case.reason is ENOUGH_CASES
-        elif trial.transfer(place, trial.order) < least:
-            assert case.reason is NOT_TRANSFERABLE
-        else:
-            assert case.reason is None
-            assert case.best_transfer == trial.transfer(place, trial.order)
-            assert case.votes == {number: votes[place] for number, votes in enumerate(trial.votes)}
-            kept[group] += 1
-        seen.add((group, text))
-    assert len(asked) == len(set(asked))
+def test_the_tier_is_that_of_the_definition(trial: Trial) -> None:
+    """Whoever is expensive, and in whatever order surrogates are asked."""
+    for place, case in enumerate(voted(trial)):
+        assert case.is_transferable(trial.min_fooled) == trial.is_transferable(place)
+        assert case.source_fooled == (trial.votes[trial.sources[place]][place] != 0)
 
 
-@given(trials(), st.permutations(range(3)))
-def test_a_group_fares_the_same_in_any_company(trial: Trial, order: list[int]) -> None:
-    """Groups may be decided one by one, in any order; no surrogate is asked more for it."""
-    together: list[tuple[int, int]] = []
-    expected = run(trial, together)
-    alone: list[tuple[int, int]] = []
-    cases = trial.cases
-    for group in order:
-        members = [place for place in range(len(cases)) if trial.groups[place] == group]
-        panel = panel_of(trial, alone)
-        asks = {
-            n: lambda places, ask=ask, members=members: ask([members[p] for p in places])
-            for n, ask in panel.ask.items()
-        }
-        decide(replace(panel, ask=asks), [cases[place] for place in members])
-    assert cases == expected
-    assert sorted(alone) == sorted(together)
+@given(trials())
+def test_a_transfer_that_is_stored_is_the_whole_one(trial: Trial) -> None:
+    """It is null rather than a share among those who happened to be asked."""
+    for place, case in enumerate(voted(trial)):
+        assert case.transfer in {None, trial.transfer(place)}
+    for place, case in enumerate(voted(replace(trial, expensive=frozenset()))):
+        assert case.transfer == trial.transfer(place)
 
 
-def test_the_next_surrogate_is_asked_only_about_survivors() -> None:
-    """Four cases: one does not fool the source, two not the cheap surrogate, one all three."""
-    trial = Trial(
-        is_right=[[True] * 4] * 3,
-        votes=[[0, 1, 1, 1], [1, 0, 0, 1], [1, 1, 1, 1]],
-        sources=[0] * 4,
-        order=[0, 1, 2],
-        min_fooled=1.0,
-        groups=[0] * 4,
-        texts=list(range(4)),
+@given(trials())
+def test_cheap_surrogates_and_the_source_always_vote(trial: Trial) -> None:
+    """Only expensive ones are left out, and only where the case is in no tier or they do not count."""
+    for place, case in enumerate(voted(trial)):
+        for number in range(len(trial.families)):
+            if number not in trial.expensive or number == trial.sources[place]:
+                assert case.votes[number] == trial.votes[number][place]
+            elif number not in case.votes and case.is_transferable(trial.min_fooled):
+                assert all(number not in members for members in case.eligible.values())
+
+
+@given(trials(), st.data())
+def test_another_expensive_surrogate_changes_no_other_vote_of_a_cheap_one(
+    trial: Trial, data: st.DataObject
+) -> None:
+    """What is stored of the cheap ones is the same with and without it."""
+    new = len(trial.families)
+    n_cases = len(trial.sources)
+    wider = replace(
+        trial,
+        families=[*trial.families, data.draw(st.sampled_from("abcde"))],
+        is_right=[*trial.is_right, data.draw(st.lists(st.booleans(), min_size=n_cases, max_size=n_cases))],
+        votes=[*trial.votes, data.draw(st.lists(st.integers(0, 2), min_size=n_cases, max_size=n_cases))],
+        order=[*trial.order, new],
+        expensive=trial.expensive | {new},
     )
-    asked: list[tuple[int, int]] = []
-    cases = run(trial, asked)
-    assert [case.reason is None for case in cases] == [False, False, False, True]
-    assert [pair for pair in asked if pair[0]] == [(1, 1), (1, 2), (1, 3), (2, 3)]
+    cheap = set(range(new)) - trial.expensive
+    for before, after in zip(voted(trial), voted(wider), strict=True):
+        assert {n: before.votes[n] for n in cheap} == {n: after.votes[n] for n in cheap}
 
 
-def test_of_one_sample_an_expensive_surrogate_sees_no_more_cases_than_are_wanted() -> None:
-    """Five cases of two sources that all transfer, two wanted, two of one text: the last one sees two."""
+def test_a_family_resists_when_one_of_its_right_members_does() -> None:
+    """And a member that has the original wrong does not count."""
     trial = Trial(
-        is_right=[[True] * 5] * 3,
-        votes=[[1] * 5] * 3,
-        sources=[0, 1, 0, 1, 0],
-        order=[0, 1, 2],
+        families=["words", "words", "characters", "encoder"],
+        is_right=[[True], [True], [True], [True]],
+        votes=[[0], [1], [1], [1]],
+        sources=[3],
+        order=[0, 1, 2, 3],
         min_fooled=1.0,
-        groups=[7] * 5,
-        texts=[3, 3, 4, 5, 6],
-        expensive=frozenset([2]),
-        n_wanted=2,
     )
-    asked: list[tuple[int, int]] = []
-    reasons = [case.reason for case in run(trial, asked)]
-    assert reasons == [None, DUPLICATE, None, ENOUGH_CASES, ENOUGH_CASES]
-    assert [place for number, place in asked if number == 2] == [0, 2]
+    assert voted(trial)[0].transfer == Fraction(1, 2)
+    without = replace(trial, is_right=[[False], [True], [True], [True]])
+    assert voted(without)[0].transfer == 1
+
+
+def test_two_families_beside_the_source_are_needed() -> None:
+    """One family that agrees shows little: the row is in no tier."""
+    trial = Trial(
+        families=["words", "characters"],
+        is_right=[[True], [True]],
+        votes=[[1], [1]],
+        sources=[0],
+        order=[0, 1],
+        min_fooled=0.0,
+    )
+    (case,) = voted(trial)
+    assert case.transfer is None
+    assert not case.is_transferable(0.0)

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from builder.commands.build import build
+from builder.recipe.entries import SurrogateRecipe
 from builder.recipe.overrides import with_surrogates
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import RECIPES_PATH, find_recipe, read_recipe
@@ -157,7 +158,8 @@ def test_the_recipe_and_commands_of_the_readme_work(tmp_path: Path, monkeypatch:
     for arguments in commands:
         planned = CliRunner().invoke(build, [*arguments, "--plan", "--json"])
         assert planned.exit_code == 0, planned.exception
-        assert len(json.loads(planned.stdout)["recipe"]["surrogates"]) == 3
+        n_surrogates = 3 if "--surrogates" in arguments else 5
+        assert len(json.loads(planned.stdout)["recipe"]["surrogates"]) == n_surrogates
 
 
 def _sections(section: type[RecipeSection]) -> Iterator[type[RecipeSection]]:
@@ -183,7 +185,7 @@ def test_every_key_of_a_recipe_says_what_it_means() -> None:
 def test_a_new_filter_changes_no_recipe_that_does_not_name_it() -> None:
     """Registered in a process of its own, where recipes are read only afterwards."""
     before = {path.stem: read_recipe(path).sha256 for path in sorted(RECIPES_PATH.glob("*.yaml"))}
-    assert before["mr"].startswith("5675c58f")
+    assert before["tiny"].startswith("82d6d710")
     program = """
 import importlib
 import json
@@ -200,3 +202,32 @@ print(json.dumps({path.stem: read_recipe(path).sha256 for path in sorted(RECIPES
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == before
+
+
+def test_a_recipe_that_attacks_has_five_families_by_default() -> None:
+    """Also on tasks without a lexicon; one that only draws at random needs nobody."""
+    raw = {"name": "a", "version": "1", "tasks": [{"name": "mr", "source": "mr"}], "dimensions": ["synonym"]}
+    attacked = Recipe.model_validate({**raw, "settings": ["score"]})
+    families = [surrogate.chosen_family for surrogate in attacked.surrogates]
+    assert families == ["words", "characters", "sequence", "subwords", "encoder"]
+    assert Recipe.model_validate(raw).surrogates == ()
+
+
+def test_a_family_is_the_recipes_or_the_kinds_or_the_surrogates_own() -> None:
+    """Kinds that read texts in unknown ways are no family together."""
+    chosen = [
+        SurrogateRecipe.model_validate(raw).chosen_family
+        for raw in ("nbsvm", "vader", "hf:some/model", "python:os:system", {"kind": "cnn", "family": "mine"})
+    ]
+    assert chosen == ["words", "lexicon", "encoder", "python-os-system", "mine"]
+
+
+def test_a_key_that_is_gone_says_why(tmp_path: Path) -> None:
+    """With its line, as any other key that does not belong there."""
+    path = tmp_path / "recipe.yaml"
+    path.write_text(
+        'name: a\nversion: "1"\ntasks: [{name: mr, source: mr}]\ndimensions: [synonym]\nmax_lean: 0.1\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(UserError, match=r"recipe.yaml:5: max_lean: it is gone, since an attack now keeps"):
+        read_recipe(path)

@@ -36,7 +36,12 @@ def planned(recipe: Recipe) -> Plan:
     """Return its plan, as if both surrogates were trained."""
     surrogates = [
         ReadySurrogate(
-            info=SurrogateInfo(name=name, kind=name, task="mr", weights_sha256=sha * 64), cost=cost
+            info=SurrogateInfo(name=name, kind=name, family=name, task="mr", weights_sha256=sha * 64),
+            cost=cost,
+            clean_votes=(),
+            balanced=0.9,
+            balanced_low=0.8,
+            chance=0.5,
         )
         for name, sha, cost in (("word-tfidf", "a", 30), ("minilm", "b", 10_000))
     ]

@@ -50,7 +50,7 @@ def test_every_dimension_makes_a_release_of_real_data(name: str, tmp_path: Path)
     """No crash, and nothing that verification finds."""
     dimensions = "".join(f"  - {dimension}\n" for dimension in DIMENSIONS)
     (tmp_path / "recipe.yaml").write_text(
-        f'name: real\nversion: "1"\ntasks:\n  - name: {name}{TASKS[name].format(data=DATA)}    samples: 12\n'
+        f'name: real\nversion: "1"\ntasks:\n  - name: {name}{TASKS[name].format(data=DATA)}    samples: 8\n'
         f"    train_rows: 500\ndimensions:\n{dimensions}cases: {{rule: 1}}\nsurrogates: [word-tfidf]\n",
         encoding="utf-8",
     )

@@ -33,7 +33,7 @@ dimensions: [{name: typo-malicious, degrees: [0.1, 0.3]}, {name: typo-general, d
 settings: [rule, score]
 cases: {rule: 2, score: 2}
 surrogates: [word-tfidf, char-tfidf, vader]
-max_lean: 0.05
+allow_weak: true
 min_samples: 2
 """
 # Small units, so that shards cut through splits and none knows all samples of one.
@@ -179,7 +179,7 @@ def test_shards_are_merged_into_the_same_release(place: Path, shards: list[Path]
     """In any order; nothing is computed again, and the timings come along."""
     assert run("merge", *reversed(shards), "-o", tmp_path / "release").exit_code == 0
     assert manifest_of(tmp_path / "release") == manifest_of(place / "release")
-    assert b"label-leaning" in manifest_of(tmp_path / "release")
+    assert b"enough-cases" in manifest_of(tmp_path / "release")
     lines = (tmp_path / "release/build.log.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["stage"] for line in lines} == {"perturb", "vote", "freeze"}
     assert not (place / "shards/units").exists()
@@ -226,7 +226,9 @@ def test_a_missing_shard_is_named_with_the_command_that_makes_it(shards: list[Pa
 def test_a_flipped_byte_in_a_shard_is_found_and_its_shard_named(shards: list[Path], tmp_path: Path) -> None:
     """Built again, the shard mends it."""
     copies = [Path(shutil.copytree(folder, tmp_path / folder.name)) for folder in shards]
-    path = min((copies[1] / "units").glob("*/*.parquet"))
+    # Beside a unit's rows stand the candidates that it dropped, which nothing is made of.
+    sidecar = min((copies[1] / "units").glob("*/*.json"))
+    path = sidecar.with_suffix(".parquet")
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -241,7 +243,7 @@ def test_a_flipped_byte_in_a_shard_is_found_and_its_shard_named(shards: list[Pat
         ({"recipe_sha256": "0" * 64}, "another recipe"),
         ({"n_shards": 4}, "one of 4 shards, not of 3"),
         ({"plan_sha256": "0" * 64}, "other data, or another version of Hardfrost"),
-        ({"schema": "hardfrost/shard/0"}, "is Hardfrost as new as the file"),
+        ({"schema": "hardfrost/shard/0"}, "an earlier one than .* make it again"),
     ],
 )
 @pytest.mark.usefixtures("in_shards")

@@ -64,14 +64,14 @@ def check(text: str, dimension: str) -> None:
 
 
 @given(ANY_TEXT)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_a_malicious_case_of_any_text_has_the_budgeted_distance(text: str) -> None:
     """Measured on code points."""
     check(text, "malicious")
 
 
 @given(ANY_TEXT)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_a_general_case_of_any_text_has_one_operation_in_each_of_the_budgeted_words(text: str) -> None:
     """And in no other."""
     check(text, "general")

@@ -34,7 +34,7 @@ RAW = {
     "tasks": [{"name": "mr", "source": "mr", "samples": 10, "train_rows": 300}],
     "dimensions": ["typo-general", "inflection"],
     "settings": ["rule", "score"],
-    "surrogates": ["word-tfidf", "char-tfidf", "nbsvm"],
+    "surrogates": ["word-tfidf", "char-tfidf", {"kind": "nbsvm", "family": "ratios"}],
 }
 
 
@@ -60,8 +60,18 @@ def planned(weights: str = "abc", **changes: object) -> dict[str, Unit]:
     recipe = Recipe.model_validate({**RAW, **changes})
     surrogates = [
         ReadySurrogate(
-            info=SurrogateInfo(name=each.name, kind=each.kind, task="mr", weights_sha256=letter * 64),
+            info=SurrogateInfo(
+                name=each.name,
+                kind=each.kind,
+                family=each.chosen_family,
+                task="mr",
+                weights_sha256=letter * 64,
+            ),
             cost=10,
+            clean_votes=(),
+            balanced=0.9,
+            balanced_low=0.8,
+            chance=0.5,
         )
         for each, letter in zip(recipe.surrogates, weights, strict=True)
     ]
@@ -215,7 +225,11 @@ def test_a_spoilt_unit_is_made_again_and_said_so(
     """One line for each, and the rows are what they were."""
     tasks = tasks_of(recipe.tasks[0].model_dump_json())
     surrogates = Release.open(tiny).manifest.surrogates
-    units = plan_build(recipe, tasks, [ReadySurrogate(info=info, cost=10) for info in surrogates]).case_units
+    ready = [
+        ReadySurrogate(info=info, cost=10, clean_votes=(), balanced=0.9, balanced_low=0.8, chance=0.5)
+        for info in surrogates
+    ]
+    units = plan_build(recipe, tasks, ready).case_units
     spoil(UnitStore(cache_path=own_cache).path(units[0]).with_suffix(suffix))
     heard = Heard()
     assert hashes(build(recipe, tmp_path / "release", heard)) == hashes(Release.open(tiny).manifest)

@@ -83,7 +83,7 @@ def test_cases_that_models_chose_may_differ_within_the_tolerance(
     ("update", "message"),
     [
         ({"recipe_sha256": "0" * 64}, "recipe_sha256"),
-        ({"version": "9"}, "version: 9, expected 1.0"),
+        ({"version": "9"}, "version: 9, expected 2.0"),
         ({"surrogates": ()}, "surrogate word-tfidf of mr: missing"),
         ({"splits": ()}, "missing"),
     ],

@@ -36,14 +36,16 @@ def test_a_field_that_does_not_exist_is_refused_in_code() -> None:
     assert Aggregate.model_validate({"ewma": 0.5, "mean": 0.5}) == Aggregate(ewma=0.5)
     assert Pair.model_validate({"average": {"ewma": 1, "new": 1}, "worst": {"ewma": 0}}).average.ewma == 1
     for name in ("schema", "schema_"):
-        with pytest.raises(ValidationError, match="Input should be 'hardfrost/result/1'"):
-            Result(**{name: "hardfrost/result/2"})
+        with pytest.raises(ValidationError, match="Input should be 'hardfrost/result/2'"):
+            Result(**{name: "hardfrost/result/1"})
 
 
 def test_another_schema_is_refused_by_name(manifest: dict[str, object]) -> None:
-    """A result is not a manifest, and version 2 is not version 1."""
-    with pytest.raises(UserError, match="schema is 'hardfrost/manifest/2', expected 'hardfrost/manifest/1'"):
-        Manifest.parse({**manifest, "schema": "hardfrost/manifest/2"}, "m")
+    """A result is not a manifest; an earlier version is told what to do, a later one that it is later."""
+    with pytest.raises(UserError, match="schema is 'hardfrost/manifest/3', expected 'hardfrost/manifest/2'"):
+        Manifest.parse({**manifest, "schema": "hardfrost/manifest/3"}, "m")
+    with pytest.raises(UserError, match=r"manifest/1.* build the release"):
+        Manifest.parse({**manifest, "schema": "hardfrost/manifest/1"}, "m")
 
 
 def test_every_fault_is_named_by_its_key(manifest: dict[str, object]) -> None:

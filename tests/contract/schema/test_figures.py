@@ -39,7 +39,8 @@ def test_a_figure_is_found_in_its_field_or_among_the_metrics() -> None:
     """With its interval; a field that is no figure is none, whatever a file calls its metrics."""
     score = DegreeScore(
         average=0.5, average_ci=(0.4, 0.6), worst=0.25, worst_at=0.25, accuracy_cases=0.5, n_samples=4,
-        n_cases=8, metrics={"best_at": 1.5, "n_cases": 0.75}, metrics_ci={"best_at": (1.0, 2.0)},
+        share_with_case=1.0, n_cases=8,
+        metrics={"best_at": 1.5, "n_cases": 0.75}, metrics_ci={"best_at": (1.0, 2.0)},
     )  # fmt: skip
     assert figure_of(score, _info("average")) == (0.5, (0.4, 0.6))
     assert figure_of(score, _info("best-at")) == (1.5, (1.0, 2.0))

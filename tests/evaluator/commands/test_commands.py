@@ -26,7 +26,7 @@ def answers_path(release_path: Path, tmp_path: Path) -> Path:
 
 
 def test_score_writes_a_result_and_shows_it(release_path: Path, answers_path: Path, tmp_path: Path) -> None:
-    """Degrees across, dimensions down, EWMA last."""
+    """One headline with its sentence, a table a setting in 80 columns, and what to know of the model."""
     out = tmp_path / "result.json"
     arguments = [str(release_path), str(answers_path), "--model-name", "m", "-o", str(out)]
     answer = CliRunner().invoke(
@@ -34,7 +34,13 @@ def test_score_writes_a_result_and_shows_it(release_path: Path, answers_path: Pa
     )
     assert answer.exit_code == 0
     assert "typo-malicious" in answer.stdout
-    assert "EWMA worst" in answer.stdout
+    assert "EWMA" in answer.stdout
+    assert "m on synthetic 1.0.0: " in answer.stdout
+    assert "The percentage of samples that stay right on random cases" in answer.stdout
+    assert "skill on mr: balanced clean accuracy" in answer.stdout
+    *lines, signature = answer.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert signature == Result.read(out).signature
     result = Result.read(out)
     assert result.model.notes == "n"
     assert result.settings.resamples == 50

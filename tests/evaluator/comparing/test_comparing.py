@@ -24,7 +24,7 @@ OPTIONS = ScoreOptions(resamples=200)
 def large_path(tmp_path: Path) -> Path:
     """Return a release of 60 samples with one case each."""
     cases = tuple(Case(sample=s, dimension="typo", setting="rule", degree=0.1, case=0) for s in range(60))
-    task = SyntheticTask(name="t", labels=("no", "yes"), clean=(0,) * 60, cases=cases)
+    task = SyntheticTask(name="t", labels=("no", "yes"), clean=(0, 1) * 30, cases=cases)
     write_release(tmp_path / "r", [task])
     return tmp_path / "r"
 
@@ -32,7 +32,7 @@ def large_path(tmp_path: Path) -> Path:
 def _wrong(answers: dict[str, str], n_wrong: int, part: str) -> dict[str, str]:
     """Return the answers with the first ones of a part turned wrong."""
     names = [name for name in answers if part in name][:n_wrong]
-    return answers | dict.fromkeys(names, "yes")
+    return answers | {name: "no" if answers[name] == "yes" else "yes" for name in names}
 
 
 def test_a_model_does_not_differ_from_itself(large_path: Path, tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_clear_difference_is_found_where_it_is(large_path: Path, tmp_path: Pat
     assert (overall.first, overall.second, overall.difference) == (1, 0.5, 0.5)
     assert overall.ci[0] > 0.3
     assert overall.p < 0.02
-    assert rows["t/clean", "accuracy"].p == 1
+    assert rows["t/clean", "clean score"].p == 1
     assert rows["t/typo/rule", "worst"].p_holm == overall.p
     tests = {row.what: row for row in comparison.outcomes}
     assert (tests["t/typo/rule"].n_both, tests["t/typo/rule"].n_only_first) == (30, 30)

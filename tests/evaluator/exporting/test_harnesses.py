@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from click.testing import CliRunner
+from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.machine.errors import UserError
 from contract.release.release import Release
@@ -19,7 +21,7 @@ from evaluator.exporting.eval_results import accuracies, write_eval_results
 from evaluator.exporting.inspect import export_inspect
 from evaluator.exporting.lm_eval import export_lm_eval
 from evaluator.predicting.predicting import predict
-from evaluator.scoring.score import score
+from evaluator.scoring.score import ScoreOptions, score
 
 # The harnesses may live in a virtual environment of their own, where their pins clash with ours.
 PYTHON = os.environ.get("HARDFROST_HARNESS_PYTHON", sys.executable)
@@ -104,7 +106,7 @@ def test_lm_eval_tasks_of_a_published_version_name_its_tag(tiny: Path, tmp_path:
         "mr__clean",
         "test",
     )
-    assert task["dataset_kwargs"] == {"revision": "v1.0"}
+    assert task["dataset_kwargs"] == {"revision": "v2.0"}
 
 
 @pytest.mark.skipif(
@@ -150,6 +152,60 @@ def test_inspect_samples_name_the_right_letter(tiny: Path, tmp_path: Path) -> No
         (row["id"], row["label"]) for row in rows
     ]
     compile((tmp_path / "hardfrost_tasks.py").read_text(encoding="utf-8"), "hardfrost_tasks.py", "exec")
+
+
+@pytest.fixture
+def tiers(tmp_path: Path) -> Path:
+    """Return a release with attempts in both files of a degree, and in the tier's file alone."""
+    cases = tuple(
+        Case(
+            sample=sample,
+            dimension="glyph",
+            setting="score",
+            degree=degree,
+            case=0,
+            tier="transferable" if degree > 0.1 or sample == 1 else None,
+        )
+        for degree in (0.1, 0.3)
+        for sample in range(3)
+    )
+    labels = ("negative", "positive")
+    write_release(
+        tmp_path / "release", [SyntheticTask(name="t", labels=labels, clean=(0, 1, 1), cases=cases)]
+    )
+    return tmp_path / "release"
+
+
+def test_rows_of_a_tier_are_asked_with_the_others_of_their_split(tiers: Path, tmp_path: Path) -> None:
+    """Each row once, in the split of its degree."""
+    release = Release.open(tiers)
+    expected: dict[str, set[str]] = {}
+    for split in release.manifest.splits:
+        ids = expected.setdefault(f"hardfrost_synthetic_{split.config}_{split.name}", set())
+        ids.update(release.table(split, ["id"])["id"].to_pylist())
+    assert {name: len(ids) for name, ids in expected.items()} == dict.fromkeys(expected, 3)
+    asked = {
+        path.stem: [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
+        for path in export_inspect(release, tmp_path / "inspect")[:-1]
+    }
+    assert {name: sorted(ids) for name, ids in asked.items()} == {k: sorted(v) for k, v in expected.items()}
+    export_lm_eval(release, tmp_path / "tasks")
+    loaded = {}
+    for name in expected:
+        task = yaml.safe_load((tmp_path / "tasks" / f"{name}.yaml").read_text(encoding="utf-8"))
+        files = task["dataset_kwargs"]["data_files"][task["test_split"]]
+        loaded[name] = [row for file in files for row in pq.read_table(file)["id"].to_pylist()]
+    assert {name: sorted(ids) for name, ids in loaded.items()} == {k: sorted(v) for k, v in expected.items()}
+
+
+def test_eval_results_count_both_files_of_a_degree(tiers: Path, tmp_path: Path) -> None:
+    """The accuracy of a split is that of all its rows, and stands once."""
+    answers = right_answers(tiers)
+    wrong = next(name for name in answers if ".glyph.score." in name)
+    file = write_answers(tmp_path / "p.jsonl", {**answers, wrong: "positive"})
+    result = score(tiers, file, ModelInfo(name="m"), options=ScoreOptions(resamples=0))
+    found = {one.split.name: one.value for one in accuracies(result, Release.open(tiers).manifest)}
+    assert found == pytest.approx({"test": 1, "degree_10": 2 / 3, "degree_30": 1}, abs=1e-9)
 
 
 def test_withheld_labels_are_not_exported(tiny: Path, tmp_path: Path) -> None:

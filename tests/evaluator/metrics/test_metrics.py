@@ -11,23 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, roc_auc_score
 
+from contract.schema.manifest import Mean
 from contract.schema.metrics import FIRST_METRICS, MetricInfo
 from evaluator.metrics import METRICS
 from evaluator.metrics.accuracy_cases import accuracy_cases
 from evaluator.metrics.attack_success_rate import attack_success_rate
 from evaluator.metrics.auroc import auroc
-from evaluator.metrics.average import average
 from evaluator.metrics.clean_accuracy import clean_accuracy
 from evaluator.metrics.ewma import ewma
 from evaluator.metrics.f1 import f1
 from evaluator.metrics.group_mean import group_means
 from evaluator.metrics.inputs import Cell
 from evaluator.metrics.metric import Metric
-from evaluator.metrics.overall import overall
+from evaluator.metrics.overall import halves_of, over_setting, overall
 from evaluator.metrics.ratio import NothingToScoreError
-from evaluator.metrics.relative_average import relative
+from evaluator.metrics.recall import (
+    RecallFigure,
+    RelativeFigure,
+    join_labels,
+    kept_at_worst,
+    kept_on_average,
+)
 from evaluator.metrics.validity_weighted import validity_weighted, weight_at
-from evaluator.metrics.worst import worst
 from evaluator.metrics.worst_at import worst_at
 from evaluator.metrics.worst_at_k import worst_at_k, worst_at_rising_k
 
@@ -44,22 +49,45 @@ def _golden_rows() -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def test_average_is_the_mean_over_samples_of_the_share_right() -> None:
-    """Samples weigh the same however many cases they have."""
-    assert average(N_RIGHT, N_CASES).value() == pytest.approx([1.0, (0.5 + 1 + 0) / 3])
+def test_a_sample_keeps_the_share_of_its_cases_at_the_last_degree_that_has_any() -> None:
+    """Before the first such degree its clean text counts; whoever is wrong when clean keeps nothing."""
+    n_cases = np.array([[0, 2, 0], [0, 2, 0], [0, 0, 0]], np.int32)
+    n_right = np.array([[0, 1, 0], [0, 2, 0], [0, 0, 0]], np.int32)
+    kept = kept_on_average(n_right, n_cases, np.array([True, False, True]))
+    assert kept.tolist() == [[1, 0.5, 0.5], [0, 0, 0], [1, 1, 1]]
 
 
-def test_worst_needs_every_case_up_to_the_degree_to_be_right() -> None:
-    """A sample lost at a low degree is lost at all higher ones; one without a case yet is not counted."""
-    assert worst(N_RIGHT, N_CASES).value() == pytest.approx([1.0, 1 / 3])
+def test_a_sample_lost_at_a_low_degree_is_lost_at_all_higher_ones() -> None:
+    """Right at the high degree alone is not enough, nor on cases alone."""
+    n_cases = np.array([[1, 1], [0, 1], [1, 1]], np.int32)
+    n_right = np.array([[0, 1], [0, 1], [1, 1]], np.int32)
+    kept = kept_at_worst(n_right, n_cases, np.array([True, True, False]))
+    assert kept.tolist() == [[0, 0], [1, 1], [0, 0]]
+    assert worst_at(n_right, n_cases).values() == [0.5, 1]
 
 
-def test_worst_looks_at_lower_degrees_too() -> None:
-    """Right at the high degree alone is not enough."""
-    n_cases = np.array([[1, 1]], np.int32)
-    n_right = np.array([[0, 1]], np.int32)
-    assert worst(n_right, n_cases).values() == [0, 0]
-    assert worst_at(n_right, n_cases).values() == [0, 1]
+@pytest.mark.parametrize(
+    ("mean", "expected"),
+    [
+        ("geometric", [(0.5 * 0.9) ** 0.5, 0]),
+        ("balanced", [0.7, 0.5]),
+        ("above-chance", [0.4, 0]),
+        ("plain", [0.5 * 0.25 + 0.9 * 0.75, 0.75]),
+    ],
+)
+def test_labels_are_joined_as_the_mean_says(mean: Mean, expected: list[float]) -> None:
+    """A label that is given up costs everything with the geometric mean, and chance is worth nothing."""
+    recalls = np.array([[0.5, 0.0], [0.9, 1.0]])
+    assert join_labels(recalls, [1, 3], mean) == pytest.approx(expected)
+
+
+def test_a_joined_recall_on_draws_is_that_of_the_drawn_samples() -> None:
+    """Each label has its own samples."""
+    kept = np.array([[1.0], [0.0], [0.5], [1.0]])
+    figure = RecallFigure(kept=kept, labels={0: slice(0, 2), 1: slice(2, 4)}, mean="balanced")
+    assert figure.by_label().tolist() == [[0.5], [0.75]]
+    assert figure.values() == [0.625]
+    assert figure.resampled(np.array([[2.0, 0, 1, 1], [0, 2, 2, 0]])).tolist() == [[0.875], [0.25]]
 
 
 def test_accuracy_of_cases_is_plain_accuracy() -> None:
@@ -70,7 +98,7 @@ def test_accuracy_of_cases_is_plain_accuracy() -> None:
 def test_a_metric_of_nothing_is_an_error() -> None:
     """Nothing is not zero."""
     nothing = np.zeros((3, 1), np.int32)
-    for metric in (average, worst, worst_at, accuracy_cases):
+    for metric in (worst_at, accuracy_cases):
         with pytest.raises(NothingToScoreError):
             metric(nothing, nothing).value()
     with pytest.raises(NothingToScoreError):
@@ -139,8 +167,8 @@ def test_the_curve_over_k_falls_from_average_to_worst() -> None:
     ratios = worst_at_rising_k(n_right, n_cases, min_samples=20)
     curve = {k: float(ratio.value()) for k, ratio in ratios.items()}
     assert list(curve) == [1, 2, 3, 5]
-    assert curve[1] == pytest.approx(average(n_right, n_cases).value()[0])
-    assert curve[5] == pytest.approx(worst(n_right, n_cases).value()[0])
+    assert curve[1] == pytest.approx((n_right / n_cases).mean())
+    assert curve[5] == pytest.approx(worst_at(n_right, n_cases).value()[0])
     assert sorted(curve.values(), reverse=True) == list(curve.values())
 
 
@@ -180,11 +208,16 @@ def test_auroc_of_three_labels_is_the_mean_of_each_against_the_rest() -> None:
     assert auroc(labels, probabilities) == pytest.approx(expected)
 
 
-def test_relative_scores_look_at_the_same_samples() -> None:
-    """The clean score counts only samples that have a case at the degree; nothing left gives none."""
-    clean_right = np.array([True, True, False])
-    assert relative(average(N_RIGHT, N_CASES), clean_right).values() == pytest.approx([1.0, 1.5 / 2])
-    assert relative(average(N_RIGHT, N_CASES), np.zeros(3, np.bool_)).values() == [None, None]
+def test_relative_scores_are_over_the_clean_score() -> None:
+    """Nothing right when clean gives none."""
+    labels = {0: slice(0, 1), 1: slice(1, 2)}
+
+    def figure(kept: list[list[float]]) -> RecallFigure:
+        return RecallFigure(kept=np.array(kept), labels=labels, mean="balanced")
+
+    half = figure([[1, 0.5], [0, 0]])
+    assert RelativeFigure(score=half, clean=figure([[1], [1]])).values() == [0.5, 0.25]
+    assert RelativeFigure(score=half, clean=figure([[0], [0]])).values() == [None, None]
 
 
 def test_attack_success_is_about_samples_that_were_right() -> None:
@@ -217,6 +250,21 @@ def test_overall_is_a_mean_of_means() -> None:
         Cell("b", "typo", "rule"): np.array(0.5),
     }
     assert overall(scores) == pytest.approx(((0.7 + 0.1) / 2 + 0.5) / 2)
+
+
+def test_attacked_is_the_mean_over_dimensions_of_the_settings_that_each_has() -> None:
+    """A dimension without `gradient` counts by `score` alone; imported cases where nothing else is."""
+    scores = {
+        Cell("a", "typo", "score"): np.array(0.8),
+        Cell("a", "typo", "gradient"): np.array(0.4),
+        Cell("a", "syntax", "score"): np.array(0.2),
+        Cell("a", "human", "imported"): np.array(0.9),
+    }
+    assert overall(scores) == over_setting(scores, "attacked") == pytest.approx((0.6 + 0.2) / 2)
+    assert over_setting(scores, "score") == pytest.approx((0.8 + 0.2) / 2)
+    assert over_setting(scores, "rule") is None
+    assert halves_of(["score", "imported"]) == ("attacked",)
+    assert halves_of(["imported"]) == ("imported",)
 
 
 @pytest.mark.parametrize("name", METRICS)

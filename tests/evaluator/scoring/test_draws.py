@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from evaluator.metrics.average import average
+from evaluator.metrics.accuracy_cases import accuracy_cases
 from evaluator.metrics.ratio import Numbers
-from evaluator.metrics.worst import worst
+from evaluator.metrics.worst_at import worst_at
 from evaluator.scoring.draws import Draws, interval, resample
 
+SIZES = (3, 4)
 N_SAMPLES = 7
 N_CASES = np.array([[2, 1], [1, 1], [0, 3], [2, 2], [1, 0], [3, 3], [1, 2]], np.int32)
 N_RIGHT = np.array([[1, 1], [1, 0], [0, 2], [2, 2], [0, 0], [3, 1], [1, 2]], np.int32)
@@ -15,19 +16,20 @@ N_RIGHT = np.array([[1, 1], [1, 0], [0, 2], [2, 2], [0, 0], [3, 1], [1, 2]], np.
 
 def _weights(n_draws: int, *, seed: int = 0, task: str = "t", manifest: str = "m") -> Numbers:
     draws = Draws(manifest_sha256=manifest, seed=seed, n_draws=n_draws)
-    return np.vstack(list(draws.weights(task, N_SAMPLES)))
+    return np.vstack(list(draws.weights(task, SIZES)))
 
 
-def test_every_draw_has_as_many_samples_as_the_task() -> None:
+def test_every_draw_has_as_many_samples_of_each_label_as_the_task() -> None:
     """With replacement."""
     weights = _weights(100)
     assert weights.shape == (100, N_SAMPLES)
-    assert (weights.sum(axis=1) == N_SAMPLES).all()
+    assert (weights[:, : SIZES[0]].sum(axis=1) == SIZES[0]).all()
+    assert (weights[:, SIZES[0] :].sum(axis=1) == SIZES[1]).all()
 
 
 def test_the_draws_never_change() -> None:
     """Results of different machines and years compare in pairs only if the draws are the same."""
-    assert _weights(2).astype(int).tolist() == [[1, 2, 0, 0, 1, 2, 1], [2, 1, 0, 0, 3, 0, 1]]
+    assert _weights(2).astype(int).tolist() == [[2, 0, 1, 1, 0, 1, 2], [1, 2, 0, 1, 1, 1, 1]]
 
 
 def test_fewer_draws_are_the_beginning_of_more() -> None:
@@ -50,18 +52,18 @@ def test_all_samples_are_drawn_alike() -> None:
 def test_resampling_is_what_a_loop_over_drawn_samples_gives() -> None:
     """Each draw is scored as a data set of its own."""
     weights = _weights(40)
-    ratios = [average(N_RIGHT, N_CASES), worst(N_RIGHT, N_CASES)]
+    ratios = [accuracy_cases(N_RIGHT, N_CASES), worst_at(N_RIGHT, N_CASES)]
     averages, worsts = resample(ratios, iter([weights[:15], weights[15:]]))
     for draw, row in enumerate(weights.astype(int)):
         drawn = np.repeat(np.arange(N_SAMPLES), row)
-        assert averages[draw] == pytest.approx(average(N_RIGHT[drawn], N_CASES[drawn]).value())
-        assert worsts[draw] == pytest.approx(worst(N_RIGHT[drawn], N_CASES[drawn]).value())
+        assert averages[draw] == pytest.approx(accuracy_cases(N_RIGHT[drawn], N_CASES[drawn]).value())
+        assert worsts[draw] == pytest.approx(worst_at(N_RIGHT[drawn], N_CASES[drawn]).value())
 
 
 def test_a_draw_without_any_case_gets_the_score_itself() -> None:
     """Nothing drawn is nothing learned."""
     n_cases, n_right = np.array([[1], [0]], np.int32), np.array([[1], [0]], np.int32)
-    (scores,) = resample([average(n_right, n_cases)], iter([np.array([[0.0, 2.0], [1.0, 1.0]])]))
+    (scores,) = resample([accuracy_cases(n_right, n_cases)], iter([np.array([[0.0, 2.0], [1.0, 1.0]])]))
     assert scores.tolist() == [[1], [1]]
 
 
@@ -72,7 +74,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     weights = _weights_of(60)
     for _ in range(200):
         right = (generator.random(60) < 0.7).astype(np.int32)[:, None]
-        (scores,) = resample([average(right, np.ones_like(right))], iter([weights]))
+        (scores,) = resample([accuracy_cases(right, np.ones_like(right))], iter([weights]))
         low, high = interval(scores[:, 0], 0.95)
         n_hits += low <= 0.7 <= high
     assert 180 <= n_hits <= 199
@@ -80,4 +82,4 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 
 def _weights_of(n_samples: int) -> Numbers:
     draws = Draws(manifest_sha256="m", seed=0, n_draws=400)
-    return np.vstack(list(draws.weights("t", n_samples)))
+    return np.vstack(list(draws.weights("t", [n_samples])))

@@ -10,18 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
-from contract.schema.manifest import SplitInfo, TaskInfo
+from contract.schema.manifest import TaskInfo
 from contract.schema.results import ModelInfo, Result, ScoreSettings
 from evaluator.metrics.auroc import AurocOnDraws, auroc
 from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes, Rows
 from evaluator.metrics.ratio import NothingToScoreError
-from evaluator.scoring.draws import Bounds, Draws, interval
+from evaluator.scoring.draws import Bounds, Draws, interval, intervals
 from evaluator.scoring.figures import cell_figures, drawn_figures
 from evaluator.scoring.score import ScoreOptions, score
 
 N_DRAWS = 25
 SETTINGS = ScoreSettings(min_samples=1, resamples=N_DRAWS)
 CURVE = "worst_at_k@"
+FINAL = ("average", "worst")
 
 
 class Made:
@@ -32,8 +33,18 @@ class Made:
         n_cases = chance.integers(0, 3, (n_samples, n_degrees))
         n_cases[chance.integers(n_samples), :] = 2
         self.n_labels = n_labels
-        self.label_of_sample = chance.integers(0, n_labels, n_samples)
-        self.has_clean = chance.random(n_samples) < 0.8
+        # Those with a clean row first, and the samples of a label together, as scoring orders them.
+        n_clean = int(chance.integers(0, n_samples + 1))
+        labels = chance.integers(0, n_labels, n_samples)
+        self.label_of_sample = np.concatenate([np.sort(labels[:n_clean]), np.sort(labels[n_clean:])])
+        self.has_clean = np.arange(n_samples) < n_clean
+        parts = [self.label_of_sample[:n_clean], self.label_of_sample[n_clean:]]
+        self.sizes = [int(n) for part in parts for n in np.bincount(part, minlength=n_labels) if n]
+        self.clean_labels = {
+            label: slice(*np.searchsorted(parts[0], [label, label + 1]))
+            for label in range(n_labels)
+            if label in parts[0]
+        }
         self.clean_right = self.has_clean & (chance.random(n_samples) < 0.6)
         # Split after split, as in a release.
         self.degrees = np.repeat(np.arange(n_degrees), n_cases.sum(axis=0))
@@ -56,16 +67,27 @@ class Made:
         cell = CellOutcomes(
             task=task,
             clean=CleanOutcomes(
-                task=task, has_clean=self.has_clean, is_right=self.clean_right, rows=self._rows(0, 0)
+                task=task,
+                mean="geometric",
+                has_clean=self.has_clean,
+                is_right=self.clean_right,
+                rows=self._rows(0, 0),
+                labels=self.clean_labels,
             ),
-            splits=tuple(_split(place) for place in range(self.n_degrees)),
+            degrees=tuple((place + 1) / 10 for place in range(self.n_degrees)),
             rows=tuple(self._rows(*pair) for pair in pairwise(bounds)),
             n_right=n_right,
             n_cases=n_cases,
+            used=tuple(range(self.n_degrees)),
+            mean_realised=(None,) * self.n_degrees,
+            transferable=None,
             min_samples=1,
         )
-        (drawn,) = drawn_figures([cell_figures(cell)], DRAWS.weights("t", self.n_samples), SETTINGS)
-        return dict(drawn.bounds)
+        (drawn,) = drawn_figures([cell_figures(cell)], DRAWS.weights("t", self.sizes), SETTINGS)
+        final = {
+            key: intervals(scores, SETTINGS.confidence) for key, scores in drawn.drawn.items() if key in FINAL
+        }
+        return {**drawn.bounds, **final}
 
     def _rows(self, start: int, stop: int) -> Rows:
         return Rows(
@@ -89,11 +111,25 @@ class Made:
             return _mean([not all(up_to[s]) for s in drawn if up_to[s] and self.clean_right[s]])
         if name == "f1":
             return self._f1(degree, drawn)
-        if name == "relative_average":
-            known = [s for s in drawn if at[s] and self.has_clean[s]]
-            return _over(_mean([np.mean(at[s]) for s in known]), _mean([self.clean_right[s] for s in known]))
-        known = [s for s in drawn if up_to[s] and self.has_clean[s]]
-        return _over(_mean([all(up_to[s]) for s in known]), _mean([self.clean_right[s] for s in known]))
+        known = [s for s in drawn if self.has_clean[s]]
+        kept = {s: self._kept(s, degree) if name.endswith("average") else float(all(up_to[s])) for s in known}
+        score = self._joined({s: kept[s] * self.clean_right[s] for s in known}, known)
+        if not name.startswith("relative"):
+            return score
+        return _over(score, self._joined({s: float(self.clean_right[s]) for s in known}, known))
+
+    def _kept(self, sample: int, degree: int) -> float:
+        """Return the share of right cases at the highest degree with any; the clean text's where none has."""
+        found = [rights for at in range(degree + 1) if (rights := self._rights(sample, [at]))]
+        return float(np.mean(found[-1])) if found else 1.0
+
+    def _joined(self, kept: dict[int, float], drawn: list[int]) -> float:
+        """Return the geometric mean over labels of the mean over their samples."""
+        by_label = [
+            np.mean([kept[s] for s in drawn if self.label_of_sample[s] == label])
+            for label in self.clean_labels
+        ]
+        return float(np.prod(by_label) ** (1 / len(by_label)))
 
     def worst_of(self, k: int, drawn: list[int]) -> float | None:
         """Return worst@K by trying every choice of K cases."""
@@ -118,12 +154,6 @@ class Made:
 DRAWS = Draws(manifest_sha256="m", seed=3, n_draws=N_DRAWS)
 
 
-def _split(place: int) -> SplitInfo:
-    return SplitInfo(
-        task="t", dimension="d", setting="rule", degree=(place + 1) / 10, path=f"{place}", rows=1, samples=1
-    )
-
-
 def _mean(values: list[bool] | list[float]) -> float | None:
     return float(np.mean(values)) if len(values) else None
 
@@ -138,13 +168,13 @@ def _looped(scores: list[float | None]) -> Bounds | None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**9), st.integers(1, 7), st.integers(1, 3), st.integers(2, 4))
+@given(st.integers(0, 10**9), st.integers(1, 9), st.integers(1, 3), st.integers(2, 4))
 def test_the_interval_of_every_figure_is_that_of_a_loop_over_the_draws(
     seed: int, n_samples: int, n_degrees: int, n_labels: int
 ) -> None:
     """Each draw is a data set of its own; draws in which nothing counts are ignored."""
     made = Made(seed, n_samples, n_degrees, n_labels)
-    weights = np.vstack(list(DRAWS.weights("t", n_samples))).astype(int)
+    weights = np.vstack(list(DRAWS.weights("t", made.sizes))).astype(int)
     draws = [np.repeat(np.arange(n_samples), row).tolist() for row in weights]
     for name, bounds in made.figures().items():
         if name.startswith(CURVE):
@@ -181,7 +211,7 @@ def scored(tmp_path: Path) -> Result:
     }  # fmt: skip
     (tmp_path / "w.json").write_text(json.dumps(document), encoding="utf-8")
     file = write_answers(tmp_path / "p.jsonl", answers, probabilities=[0.5, 0.5])
-    options = ScoreOptions(resamples=100, weights_path=tmp_path / "w.json")
+    options = ScoreOptions(resamples=100, weights=str(tmp_path / "w.json"))
     return score(tmp_path / "r", file, ModelInfo(name="m"), options=options)
 
 

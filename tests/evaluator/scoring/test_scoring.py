@@ -2,27 +2,20 @@
 
 import json
 import random
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import jsonschema
-import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
 from contract.machine.errors import UserError
-from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
+from contract.schema.manifest import Mean
 from contract.schema.results import ModelInfo, Result
-from evaluator.metrics.average import average
-from evaluator.metrics.ewma import ewma
-from evaluator.metrics.worst import worst
-from evaluator.metrics.worst_at import worst_at
 from evaluator.scoring.score import ScoreOptions, score
 
 MODEL = ModelInfo(name="model")
@@ -57,15 +50,22 @@ def test_one_wrong_case_costs_what_the_definitions_say(release_path: Path, tmp_p
     result = score(release_path, write_answers(tmp_path / "p.jsonl", answers), MODEL, options=NO_BOOTSTRAP)
     setting = result.tasks["mr"].dimensions["typo-general"]["rule"]
     degree = setting.degrees["0.1"]
-    assert (degree.average, degree.worst, degree.worst_at) == pytest.approx((11 / 12, 5 / 6, 5 / 6))
-    assert (degree.n_samples, degree.n_cases) == (6, 12)
+    # One of the three positive samples is right on one of its two cases.
+    average, worst = ((2.5 / 3) ** 0.5, (2 / 3) ** 0.5)
+    assert (degree.average, degree.worst, degree.worst_at) == pytest.approx((average, worst, 5 / 6))
+    assert degree.recall["positive"].average == pytest.approx(2.5 / 3)
+    assert (degree.n_samples, degree.n_cases, degree.share_with_case) == (6, 12, 1)
+    assert setting.most_hurt_label == "positive"
     assert setting.degrees_used == ("0.05", "0.1")
     assert setting.average is not None
-    assert setting.average.ewma == pytest.approx((1 + 11 / 12) / 2)
+    assert setting.average.ewma == pytest.approx((1 + average) / 2)
     assert result.overall is not None
-    assert result.overall.average.ewma == pytest.approx((1 + (1 + 11 / 12) / 2) / 2)
-    assert result.overall.malicious is not None
-    assert result.overall.malicious.average.ewma == 1
+    assert result.overall.covers == ("rule",)
+    assert result.overall.average.ewma == pytest.approx((1 + (1 + average) / 2) / 2)
+    assert result.overall.tags["malicious"]["rule"].average.ewma == 1
+    assert result.overall.settings["rule"].average == result.overall.average
+    assert result.overall.groups["core"]["rule"].average == result.overall.average
+    assert result.overall.dimensions["typo-general"]["rule"].average == setting.average
     assert result.replicates is None
 
 
@@ -79,33 +79,131 @@ def test_a_dimension_left_out_is_absent_and_never_zero(release_path: Path, tmp_p
     assert result.replicates is None
 
 
-def test_degrees_with_too_few_samples_are_shown_but_not_used(tmp_path: Path) -> None:
-    """The manifest decides, not the model."""
-    cases = [Case(sample=s, dimension="typo", setting="rule", degree=0.1, case=0) for s in range(4)]
-    cases += [Case(sample=0, dimension="typo", setting="rule", degree=0.5, case=0)]
-    task = SyntheticTask(name="t", labels=LABELS[:2], clean=(0, 1, 0, 1), cases=tuple(cases))
-    write_release(tmp_path / "r", [task], min_samples=2)
+def _task(n_samples: int, counts: dict[tuple[str, str, float], int], **values: Any) -> SyntheticTask:
+    """Return a task in which the first samples have a case each: by dimension, setting and degree."""
+    cases = tuple(
+        Case(sample=sample, dimension=dimension, setting=setting, degree=degree, case=0)
+        for (dimension, setting, degree), n in counts.items()
+        for sample in range(n)
+    )
+    clean = tuple(sample % 2 for sample in range(n_samples))
+    return SyntheticTask(name="t", labels=LABELS[:2], clean=clean, cases=cases, **values)
+
+
+def _scored(tmp_path: Path, task: SyntheticTask, wrong: Sequence[str] = (), **options: Any) -> Result:
+    """Return the result of a model that is right but for some rows."""
+    write_release(tmp_path / "r", [task])
     answers = right_answers(tmp_path / "r")
-    answers["t-00000.typo.rule.50.0"] = "positive"
-    result = score(tmp_path / "r", write_answers(tmp_path / "p.csv", answers), MODEL, options=NO_BOOTSTRAP)
-    setting = result.tasks["t"].dimensions["typo"]["rule"]
-    assert setting.degrees["0.5"].average == 0
-    assert setting.degrees_used == ("0.1",)
-    assert setting.average is not None
-    assert setting.average.ewma == 1
+    answers |= {name: _other(answers[name]) for name in wrong}
+    file = write_answers(tmp_path / "p.csv", answers)
+    return score(tmp_path / "r", file, MODEL, options=ScoreOptions(**{"resamples": 0} | options))
+
+
+def test_degrees_count_where_a_tenth_of_the_samples_have_a_random_case(tmp_path: Path) -> None:
+    """The same ones in every setting, whether it has cases there or not; others are shown, not used."""
+    counts = {("typo", "rule", 0.1): 20, ("typo", "rule", 0.2): 2, ("typo", "rule", 0.5): 1}
+    counts |= {("typo", "score", 0.1): 4, ("typo", "score", 0.5): 20}
+    result = _scored(tmp_path, _task(20, counts), ["t-00000.typo.score.10.0", "t-00001.typo.rule.20.0"])
+    found = result.tasks["t"].dimensions["typo"]
+    assert found["rule"].degrees_used == found["score"].degrees_used == ("0.1", "0.2")
+    assert list(found["rule"].degrees) == list(found["score"].degrees) == ["0.1", "0.2", "0.5"]
+    lost = found["score"].degrees["0.2"]
+    # No case here: the sample that was lost at 0.1 stays lost.
+    assert lost.average == found["score"].degrees["0.1"].average == pytest.approx((0.9 * 1) ** 0.5)
+    assert (lost.n_cases, lost.share_with_case, lost.worst_at, lost.accuracy_cases) == (0, 0, None, None)
+    assert found["rule"].degrees["0.2"].share_with_case == 0.1
+    assert found["score"].degrees["0.5"].average is not None
+    assert found["score"].degrees["0.5"].average > lost.average
+
+
+def test_without_random_cases_those_of_any_setting_decide(tmp_path: Path) -> None:
+    """Samples of all settings together."""
+    counts = {("typo", "score", 0.1): 1, ("typo", "gradient", 0.1): 2, ("typo", "score", 0.2): 1}
+    found = _scored(tmp_path, _task(20, counts)).tasks["t"].dimensions["typo"]
+    assert found["score"].degrees_used == found["gradient"].degrees_used == ("0.1",)
 
 
 def test_a_dimension_without_usable_degrees_says_why(tmp_path: Path) -> None:
     """Not scored is not zero."""
-    case = Case(sample=0, dimension="typo", setting="rule", degree=0.1, case=0)
-    task = SyntheticTask(name="t", labels=LABELS[:2], clean=(0, 1), cases=(case,))
-    write_release(tmp_path / "r", [task], min_samples=2)
-    file = write_answers(tmp_path / "p.csv", right_answers(tmp_path / "r"))
-    result = score(tmp_path / "r", file, MODEL, options=NO_BOOTSTRAP)
-    setting = result.tasks["t"].dimensions["typo"]["rule"]
-    assert (setting.average, setting.worst) == (None, None)
-    assert setting.not_scored == "no degree has 2 samples"
+    result = _scored(tmp_path, _task(20, {("typo", "rule", 0.1): 1, ("typo", "score", 0.1): 20}))
+    for setting in result.tasks["t"].dimensions["typo"].values():
+        assert (setting.average, setting.worst, setting.degrees_used) == (None, None, ())
+        assert setting.not_scored == "no degree at which a tenth of the clean samples have a case"
     assert result.overall is None
+
+
+def test_a_task_needs_clean_samples_of_two_labels(tmp_path: Path) -> None:
+    """There is nothing to join, and no guessing to be better than."""
+    cases = tuple(Case(sample=s, dimension="typo", setting="rule", degree=0.1, case=0) for s in range(3))
+    task = SyntheticTask(name="t", labels=LABELS, clean=(1, 1, 1), cases=cases)
+    result = _scored(tmp_path, task, resamples=10)
+    setting = result.tasks["t"].dimensions["typo"]["rule"]
+    assert setting.not_scored == "a score needs clean samples of two labels"
+    assert (setting.degrees["0.1"].average, setting.degrees["0.1"].worst_at) == (None, 1)
+    assert result.tasks["t"].clean is not None
+    assert result.tasks["t"].clean.has_skill is None
+    assert result.overall is None
+
+
+def test_labels_without_clean_samples_stay_out(tmp_path: Path) -> None:
+    """Three labels, two of them with samples: the third costs nothing."""
+    cases = tuple(Case(sample=s, dimension="typo", setting="rule", degree=0.1, case=0) for s in range(4))
+    task = SyntheticTask(name="t", labels=LABELS, clean=(0, 0, 1, 1), cases=cases)
+    result = _scored(tmp_path, task)
+    assert result.overall is not None
+    assert (result.overall.average.ewma, result.overall.clean) == (1, 1)
+    assert result.tasks["t"].dimensions["typo"]["rule"].most_hurt_label is None
+
+
+@pytest.mark.parametrize(
+    ("mean", "expected"),
+    [("geometric", (0.5 * 0.9) ** 0.5), ("balanced", 0.7), ("above-chance", 0.4), ("plain", 0.7)],
+)
+def test_the_mean_may_be_chosen(tmp_path: Path, mean: Mean, expected: float) -> None:
+    """It stands in settings and signature; without a choice the release decides."""
+    wrong = [f"t-{sample:05d}.typo.rule.10.0" for sample in (0, 2, 4, 6, 8, 1)]
+    task = _task(20, {("typo", "rule", 0.1): 20}, mean="balanced")
+    result = _scored(tmp_path, task, wrong, mean=mean)
+    assert result.overall is not None
+    assert result.overall.average.ewma == pytest.approx(expected)
+    assert (result.settings.mean, result.tasks["t"].mean) == (mean, mean)
+    assert f"|mean:{mean}|" in result.signature
+    (tmp_path / "own").mkdir()
+    own = _scored(tmp_path / "own", task, wrong)
+    assert (own.settings.mean, own.tasks["t"].mean) == (None, "balanced")
+    assert own.overall is not None
+    assert own.overall.average.ewma == pytest.approx(0.7)
+
+
+def test_no_setting_is_mixed_with_another_but_in_the_headline(tmp_path: Path) -> None:
+    """Half random, half attacked; a dimension outside the core has a mean of its own."""
+    counts = {("typo", "rule", 0.1): 20, ("typo", "score", 0.1): 20, ("typo", "gradient", 0.1): 20}
+    counts |= {("glyph", "rule", 0.1): 20, ("extra", "rule", 0.1): 20}
+    wrong = {"rule": 2, "score": 10, "gradient": 6}
+    lost = [f"t-{s:05d}.typo.{name}.10.0" for name, n in wrong.items() for s in range(n)]
+    lost += [f"t-{sample:05d}.extra.rule.10.0" for sample in range(20)]
+    task = _task(20, counts, mean="plain")
+    write_release(tmp_path / "r", [task])
+    manifest = Release.open(tmp_path / "r").manifest
+    dimensions = [
+        info.model_copy(update={"group": "zeroe" if info.name == "extra" else "core"})
+        for info in manifest.dimensions
+    ]
+    manifest.model_copy(update={"dimensions": tuple(dimensions)}).write(tmp_path / "r" / "manifest.json")
+    answers = right_answers(tmp_path / "r")
+    answers |= {name: _other(answers[name]) for name in lost}
+    result = score(tmp_path / "r", write_answers(tmp_path / "p.csv", answers), MODEL, options=NO_BOOTSTRAP)
+    overall = result.overall
+    assert overall is not None
+    assert overall.covers == ("rule", "attacked")
+    settings_ = {name: pair.average.ewma for name, pair in overall.settings.items()}
+    assert settings_ == pytest.approx({"rule": 0.95, "attacked": 0.6, "score": 0.5, "gradient": 0.7})
+    assert overall.average.ewma == pytest.approx((0.95 + 0.6) / 2)
+    assert overall.groups["zeroe"]["rule"].average.ewma == 0
+    assert overall.groups["core"]["attacked"].average.ewma == pytest.approx(0.6)
+    by_setting = {name: pair.average.ewma for name, pair in overall.dimensions["typo"].items()}
+    assert by_setting == pytest.approx({"rule": 0.9, "attacked": 0.6, "score": 0.5, "gradient": 0.7})
+    assert set(overall.dimensions["glyph"]) == {"rule"}
 
 
 def test_a_dimension_without_any_case_says_so(tmp_path: Path) -> None:
@@ -129,7 +227,7 @@ def test_a_dimension_without_any_case_says_so(tmp_path: Path) -> None:
 def test_a_split_without_degrees_is_its_own_score(tmp_path: Path) -> None:
     """There is nothing to average over, whatever EWMA starts with."""
     cases = tuple(Case(sample=s, dimension="human", setting="rule", degree=None, case=0) for s in range(4))
-    task = SyntheticTask(name="t", labels=LABELS[:2], clean=(0, 1, 0, 1), cases=cases)
+    task = SyntheticTask(name="t", labels=LABELS[:2], clean=(0, 1, 0, 1), cases=cases, mean="plain")
     write_release(tmp_path / "r", [task])
     answers = right_answers(tmp_path / "r")
     answers["t-00000.human.rule.any.0"] = "positive"
@@ -174,20 +272,6 @@ def test_withheld_labels_come_from_a_file(release_path: Path, tmp_path: Path) ->
     assert _figures(score(release_path, file, MODEL, labels_path=labels)) == _figures(expected)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.booleans(), min_size=36, max_size=36))
-def test_worst_is_at_most_worst_at_and_never_rises_where_all_samples_have_all_degrees(
-    rights: list[bool],
-) -> None:
-    """An attacker with a larger budget can do all that one with a smaller budget can."""
-    n_cases = np.full((4, 3), 3, np.int32)
-    n_right = np.array(rights).reshape(4, 3, 3).sum(axis=2, dtype=np.int32)
-    found, at = worst(n_right, n_cases).value(), worst_at(n_right, n_cases).value()
-    assert (found <= at).all()
-    assert (np.diff(found) <= 0).all()
-    assert (at <= average(n_right, n_cases).value() + 1e-12).all()
-
-
 def test_a_result_fits_the_published_schema(release_path: Path, tmp_path: Path) -> None:
     """What is written is what the schema promises, and reads back as it was."""
     answers = right_answers(release_path)
@@ -225,8 +309,8 @@ def test_relative_scores_and_attack_success_state_their_denominators(
     low, high = setting.degrees["0.05"], setting.degrees["0.1"]
     assert (low.attack_success_rate, low.n_attacked) == (0, 5)
     assert (high.attack_success_rate, high.n_attacked) == (0.2, 5)
-    assert low.relative_average == pytest.approx(1 / (5 / 6))
-    assert high.relative_worst == pytest.approx((5 / 6) / (5 / 6))
+    assert low.relative_average == 1
+    assert high.relative_worst == pytest.approx((2 / 3) ** 0.5)
     assert setting.worst_at_k == pytest.approx({"1": 1 - 1 / 24, "2": 1 - 1 / 12, "3": 1 - 1 / 8})
     assert setting.worst_at_k_samples == {"1": 6, "2": 6, "3": 6}
 
@@ -252,7 +336,9 @@ def test_f1_auroc_and_group_means_are_reported_where_asked(tmp_path: Path) -> No
     result = score(tmp_path / "r", file, MODEL, options=NO_BOOTSTRAP)
     assert result.tasks["m"].clean.metrics == pytest.approx({"f1": 2 / 3, "auroc": 0.5})
     assert result.tasks["mm"].dimensions["typo"]["rule"].degrees["0.1"].metrics == {"f1": 1, "auroc": 0.5}
-    assert result.measurements == {"nli/clean": 0.875, "nli/average": 1, "nli/worst": 1}
+    half_lost = (1 + 0.5**0.5) / 2
+    expected = {"nli/clean": half_lost, "nli/average": half_lost, "nli/worst": half_lost}
+    assert result.measurements == pytest.approx(expected)
 
 
 def test_validity_weights_make_a_figure_of_their_own(release_path: Path, tmp_path: Path) -> None:
@@ -268,14 +354,17 @@ def test_validity_weights_make_a_figure_of_their_own(release_path: Path, tmp_pat
     answers = right_answers(release_path)
     answers["mr-00001.typo-general.rule.10.0"] = "negative"
     file = write_answers(tmp_path / "p.jsonl", answers)
-    result = score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights_path=path))
+    result = score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights=str(path)))
     assert result.overall is not None
-    expected = {"judged/average": (0.9 + 0.3 * 11 / 12) / 1.2, "judged/worst": (0.9 + 0.3 * 5 / 6) / 1.2}
+    average, worst = (2.5 / 3) ** 0.5, (2 / 3) ** 0.5
+    expected = {"judged/average": (0.9 + 0.3 * average) / 1.2, "judged/worst": (0.9 + 0.3 * worst) / 1.2}
     assert result.overall.validity_weighted == pytest.approx(expected)
     assert "weights:judged" in result.signature
     path.write_text(json.dumps(weights | {"dimensions": {"typo": {"a lot": 1}}}))
     with pytest.raises(UserError, match="not a degree"):
-        score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights_path=path))
+        score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights=str(path)))
+    with pytest.raises(UserError, match=r"judges: no such file, nor weights .*robtest-table3"):
+        score(release_path, file, MODEL, options=ScoreOptions(resamples=0, weights="judges"))
 
 
 def test_a_release_whose_files_lost_rows_is_not_scored(release_path: Path, tmp_path: Path) -> None:
@@ -285,90 +374,3 @@ def test_a_release_whose_files_lost_rows_is_not_scored(release_path: Path, tmp_p
     pq.write_table(pq.read_table(path).slice(1), path)
     with pytest.raises(UserError, match="5 rows, the manifest says 6"):
         score(release_path, file, MODEL)
-
-
-@st.composite
-def _tasks(draw: st.DrawFn) -> list[SyntheticTask]:
-    tasks = []
-    for name in draw(st.sampled_from([("a",), ("a", "b")])):
-        n_samples = draw(st.integers(1, 6))
-        n_labels = draw(st.integers(2, 3))
-        counts = draw(
-            st.dictionaries(
-                st.tuples(
-                    st.integers(0, n_samples - 1),
-                    st.sampled_from(["glyph", "typo-malicious"]),
-                    st.sampled_from(["rule", "score"]),
-                    st.sampled_from([0.05, 0.1, 0.6]),
-                ),
-                st.integers(1, 3),
-                max_size=12,
-            )
-        )
-        cases = tuple(
-            Case(sample=sample, dimension=dimension, setting=setting, degree=degree, case=case)
-            for (sample, dimension, setting, degree), n_cases in counts.items()
-            for case in range(n_cases)
-        )
-        clean = tuple(draw(st.lists(st.integers(0, n_labels - 1), min_size=n_samples, max_size=n_samples)))
-        tasks.append(SyntheticTask(name=name, labels=LABELS[:n_labels], clean=clean, cases=cases))
-    return tasks
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
-def test_scores_equal_an_independent_computation(data: st.DataObject) -> None:
-    """Random releases and answers, scored again with pandas groupby alone."""
-    tasks = data.draw(_tasks())
-    min_samples = data.draw(st.integers(1, 2))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "r"
-        write_release(path, tasks, min_samples=min_samples)
-        answers = {
-            name: answer if data.draw(st.booleans()) else _other(answer)
-            for name, answer in right_answers(path).items()
-        }
-        result = score(path, write_answers(Path(folder) / "p.jsonl", answers), MODEL, options=NO_BOOTSTRAP)
-        columns = ("id", "sample_id", "task", "dimension", "setting", "degree", "label")
-        frame = ReleaseRows.read(Release.open(path), columns).table.to_pandas()
-    names = {task.name: task.labels for task in tasks}
-    frame["right"] = [answers[row.id] == names[row.task][row.label] for row in frame.itertuples()]
-    _compare(result, frame, min_samples)
-
-
-def _compare(result: Result, frame: pd.DataFrame, min_samples: int) -> None:
-    clean = frame[frame.dimension == "clean"]
-    for task, rows in clean.groupby("task"):
-        assert result.tasks[str(task)].clean.accuracy == pytest.approx(rows.right.mean())
-        best_constant = rows.label.value_counts(normalize=True).max()
-        assert result.tasks[str(task)].clean.best_constant == pytest.approx(best_constant)
-    finals: dict[tuple[str, str, str], tuple[float, float]] = {}
-    for (task, dimension, setting), rows in frame[frame.dimension != "clean"].groupby(
-        ["task", "dimension", "setting"]
-    ):
-        found = result.tasks[task].dimensions[dimension][setting]
-        averages, worsts = {}, {}
-        for degree, at in rows.groupby("degree"):
-            by_sample = at.groupby("sample_id").right
-            up_to = rows[rows.degree <= degree].groupby("sample_id").right.all().mean()
-            expected = (by_sample.mean().mean(), up_to, by_sample.all().mean(), at.right.mean())
-            figures = found.degrees[f"{degree:g}"]
-            actual = (figures.average, figures.worst, figures.worst_at, figures.accuracy_cases)
-            assert actual == pytest.approx(expected)
-            if at.sample_id.nunique() >= min_samples:
-                averages[degree], worsts[degree] = expected[:2]
-        assert found.degrees_used == tuple(f"{degree:g}" for degree in sorted(averages))
-        if averages:
-            high_to_low = sorted(averages, reverse=True)
-            final = (ewma([averages[d] for d in high_to_low]), ewma([worsts[d] for d in high_to_low]))
-            assert found.average is not None
-            assert found.worst is not None
-            assert (found.average.ewma, found.worst.ewma) == pytest.approx(final)
-            finals[task, dimension, setting] = final
-    if not finals:
-        assert result.overall is None
-        return
-    table = pd.DataFrame([(*key, *value) for key, value in finals.items()], columns=["t", "d", "s", "a", "w"])
-    means = table.groupby(["t", "s"])[["a", "w"]].mean().groupby("t").mean().mean()
-    assert result.overall is not None
-    assert (result.overall.average.ewma, result.overall.worst.ewma) == pytest.approx((means.a, means.w))

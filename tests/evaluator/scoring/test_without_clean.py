@@ -34,37 +34,42 @@ def _task(name: str, originals: Sequence[int] | None) -> SyntheticTask:
 
 
 def test_without_any_clean_row_cases_are_scored_and_clean_is_null(tmp_path: Path) -> None:
-    """What cannot be known is null; the rest is scored and ranked as ever."""
+    """What cannot be known is null; only the accuracy on cases is left, and there is no rank."""
     write_release(tmp_path / "r", [_task("t", ())])
     answers = right_answers(tmp_path / "r")
     assert len(answers) == 8
     answers["t-00000.human.imported.any.1"] = "positive"
     result = score(tmp_path / "r", write_answers(tmp_path / "p.jsonl", answers), MODEL, options=OPTIONS)
     degree = result.tasks["t"].dimensions["human"]["imported"].degrees["any"]
-    assert (degree.average, degree.worst) == (7 / 8, 3 / 4)
+    assert (degree.average, degree.worst, degree.worst_at, degree.recall) == (None, None, None, {})
+    assert (degree.accuracy_cases, degree.n_cases, degree.n_samples) == (7 / 8, 8, 4)
+    assert degree.accuracy_cases_ci is not None
     assert (degree.relative_average, degree.attack_success_rate, degree.n_attacked) == (None, None, None)
+    setting = result.tasks["t"].dimensions["human"]["imported"]
+    assert (setting.not_scored, setting.worst_at_k) == ("the task has no clean samples", {})
     assert result.tasks["t"].clean is None
-    assert result.absent == ()
-    assert result.overall is not None
-    assert (result.overall.clean, result.overall.average.ewma) == (None, 7 / 8)
+    assert (result.absent, result.overall, result.replicates) == ((), None, None)
 
 
 def test_clean_figures_are_about_the_samples_that_have_a_clean_row(tmp_path: Path) -> None:
-    """Sample 0 and 2 have one: relative scores and attack success look at no other sample."""
-    write_release(tmp_path / "r", [_task("t", (0, 2))])
+    """Samples 0, 2 and 3 have one: no score looks at another sample, but for the accuracy on cases."""
+    write_release(tmp_path / "r", [_task("t", (0, 2, 3))])
     answers = right_answers(tmp_path / "r")
-    assert len(answers) == 10
+    assert len(answers) == 11
     answers["t-00002.clean"] = "positive"
     answers["t-00000.human.imported.any.0"] = "positive"
     answers["t-00001.human.imported.any.0"] = "negative"
     result = score(tmp_path / "r", write_answers(tmp_path / "p.jsonl", answers), MODEL, options=OPTIONS)
     clean = result.tasks["t"].clean
     assert clean is not None
-    assert (clean.accuracy, clean.n_samples) == (1 / 2, 2)
+    assert (clean.accuracy, clean.n_samples) == (pytest.approx(2 / 3), 3)
+    assert clean.recall == {"negative": 0.5, "positive": 1.0}
+    assert clean.score == pytest.approx(0.5**0.5)
     degree = result.tasks["t"].dimensions["human"]["imported"].degrees["any"]
-    assert degree.average == (0.5 + 0.5 + 1 + 1) / 4
-    assert degree.relative_average == (0.5 + 1) / 1
-    assert (degree.attack_success_rate, degree.n_attacked) == (1, 1)
+    assert degree.average == pytest.approx((0.5 / 2 * 1) ** 0.5)
+    assert degree.relative_average == pytest.approx(0.5**0.5)
+    assert (degree.attack_success_rate, degree.n_attacked) == (1 / 2, 2)
+    assert (degree.accuracy_cases, degree.share_with_case) == (6 / 8, 1)
 
 
 def test_clean_means_are_over_the_tasks_that_have_clean_rows(
@@ -76,7 +81,8 @@ def test_clean_means_are_over_the_tasks_that_have_clean_rows(
     answers["first-00000.clean"] = "positive"
     result = score(tmp_path / "r", write_answers(tmp_path / "p.jsonl", answers), MODEL, options=OPTIONS)
     assert result.overall is not None
-    assert result.overall.clean == 3 / 4
+    assert result.overall.clean == pytest.approx(0.5**0.5)
+    assert result.overall.clean_accuracy == 3 / 4
     print_result(result)
     assert "second, imported: without clean predictions" in capsys.readouterr().out
 
@@ -124,7 +130,7 @@ def test_files_compare_where_both_have_something(tmp_path: Path) -> None:
     answers = right_answers(tmp_path / "r") | {"first-00003.clean": "negative"}
     wrong = write_answers(tmp_path / "wrong.jsonl", answers)
     comparison = compare(tmp_path / "r", right, wrong, options=OPTIONS)
-    assert [row.what for row in comparison.differences if row.figure == "accuracy"] == ["first/clean"]
+    assert [row.what for row in comparison.differences if row.figure == "clean score"] == ["first/clean"]
     clean = next(test for test in comparison.outcomes if test.what == "first/clean")
     assert (clean.n_both, clean.n_only_first, clean.n_only_second, clean.n_neither) == (2, 1, 0, 0)
     assert [test.what for test in comparison.outcomes][1:] == [

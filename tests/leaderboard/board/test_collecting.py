@@ -33,23 +33,41 @@ def test_results_are_sorted_by_overall_average_with_partial_ones_last(tmp_path: 
     assert board.settings == SETTINGS
 
 
-@pytest.mark.parametrize(
-    ("best_constant", "status"), [(None, "ranked"), (0.5, "ranked"), (0.9, "no-skill"), (0.95, "no-skill")]
-)
-def test_a_model_no_better_than_a_constant_answer_is_listed_without_a_rank(
-    tmp_path: Path, best_constant: float | None, status: str
+@pytest.mark.parametrize(("has_skill", "status"), [(None, "ranked"), (True, "ranked"), (False, "no-skill")])
+def test_a_model_no_better_than_guessing_is_listed_last_without_a_rank(
+    tmp_path: Path,
+    has_skill: bool | None,  # noqa: FBT001
+    status: str,
 ) -> None:
-    """No attack fools a constant answer; results of before do not say what one would get."""
-    result = make_result("constant", strength=0.7)
-    task = result.tasks["mr"]
+    """One task without skill is enough, whatever it scores; without draws nothing is known."""
+    result = make_result("constant", strength=0.7, tasks=("mr", "sst"))
+    task = result.tasks["sst"]
     assert task.clean is not None
-    clean = task.clean.model_copy(update={"accuracy": 0.9, "best_constant": best_constant})
-    _put(tmp_path, result.model_copy(update={"tasks": {"mr": task.model_copy(update={"clean": clean})}}))
-    _put(tmp_path, make_result("other", strength=0.5))
+    clean = task.clean.model_copy(update={"has_skill": has_skill})
+    tasks = result.tasks | {"sst": task.model_copy(update={"clean": clean})}
+    _put(tmp_path, result.model_copy(update={"tasks": tasks}))
+    _put(tmp_path, make_result("other", strength=0.5, tasks=("mr", "sst")))
     entries = {entry.result.model.name: entry for entry in collect(tmp_path).entries}
     assert entries["constant"].status == status
     assert (entries["constant"].rank is None) == (status == "no-skill")
     assert entries["other"].rank == ((1, 1) if status == "no-skill" else (2, 2))
+    assert list(entries)[-1] == ("constant" if status == "no-skill" else "other")
+
+
+def test_results_and_leaderboards_of_version_1_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    """Their scores are defined otherwise."""
+    _put(tmp_path / "results", make_result("one"))
+    board = collect(tmp_path / "results")
+    raw = json.loads(board.model_dump_json(by_alias=True))
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(raw | {"schema": "hardfrost/leaderboard/1"}))
+    with pytest.raises(UserError, match="make it again from results of this version"):
+        Leaderboard.read(path)
+    (found,) = (tmp_path / "results").rglob("*.json")
+    old = json.loads(found.read_text()) | {"schema": "hardfrost/result/1"}
+    found.write_text(json.dumps(old))
+    with pytest.raises(UserError, match="score the predictions again with `hardfrost score`"):
+        collect(tmp_path / "results")
 
 
 def test_equal_scores_are_ordered_by_name(tmp_path: Path) -> None:
@@ -109,7 +127,7 @@ def test_broken_results_are_named_together(tmp_path: Path) -> None:
     whole = json.dumps(make_result("one").to_json())
     for name, text in {
         "cut": whole[: len(whole) // 2],
-        "schema": whole.replace("hardfrost/result/1", "hardfrost/result/9"),
+        "schema": whole.replace("hardfrost/result/2", "hardfrost/result/9"),
         "range": whole.replace('"rows": 9000', '"rows": -1'),
         "nan": whole.replace('"rows": 9000', '"rows": NaN'),
     }.items():

@@ -7,11 +7,11 @@ from axe import AXE_PATH
 from browser import Browser
 from made_releases import make_release
 from made_reports import STEADY, WEAK, report_page, result_on, write_predictions
-from made_results import make_result
+from made_results import as_kin, make_result
 
 from contract.release.release import Release
 from contract.schema.leaderboards import LeaderboardDimension
-from contract.schema.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
+from contract.schema.results import BenchmarkInfo, ModelInfo, Result
 from leaderboard.board.collecting import collect
 from leaderboard.pages.site import write_boards
 from leaderboard.pages.versions import boards_of
@@ -56,7 +56,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str
     typo = next(path for path in (site / "dimensions").iterdir() if path.name.startswith("typo"))
     pages = {path.stem: (path, "") for path in site.glob("*.html")}
     pages |= {
-        "index-worst": (site / "index.html", "#estimate=worst&intervals=1&search=o&setting=score"),
+        "index-worst": (site / "index.html", "#estimate=worst&intervals=1&search=o&task=1"),
         "compare-two": (site / "compare.html", f"#models={models[0].stem},{models[1].stem}"),
         "model": (kin, ""),
         "dimension": (typo, ""),
@@ -118,9 +118,8 @@ def _results(release_dir: Path) -> list[Result]:
         for n in range(9)
     ]
     results.append(make_result("part", is_partial=True, **same))
-    own = WithoutOwnFamily(sources=("minilm",), n_dropped=40, n_cases=60, average=0.5, worst=0.4)
     kin = ModelInfo(
-        name="kin", url="https://example.org", notes="n", is_surrogate_family=True, surrogate="minilm"
+        name="kin", url="https://example.org", notes="n", is_surrogate_family=True, surrogate="cnn"
     )
-    relative = make_result("kin", model=kin, **same).model_copy(update={"without_own_family": own})
+    relative = as_kin(make_result("kin", model=kin, **same))
     return [*results, relative]

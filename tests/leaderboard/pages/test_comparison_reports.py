@@ -44,7 +44,7 @@ def test_figures_that_are_clearly_behind_are_marked(tmp_path: Path) -> None:
     """The highest is bold; behind is one whose interval lies wholly below it, and a close one is not."""
     results = [make_result(name, strength=s, dimensions=DIMENSIONS[:1]) for name, s in STRENGTHS.items()]
     source = report_page(tmp_path, results).source
-    row = source[source.index('class="name">Average</th>') :].partition("</tr>")[0]
+    row = source[source.index('class="name">Score</th>') :].partition("</tr>")[0]
     assert re.findall(r'<span class="figure (\w*)"', row) == ["best", "", "behind"]
 
 
@@ -69,9 +69,9 @@ def test_partial_results_and_surrogates_are_compared_where_they_can_be(tmp_path:
     page = report_page(tmp_path, [make_result("one"), relative, part, make_result("two", strength=0.5)])
     assert page.complaints == []
     assert "one is ahead of two on average" in page.text
-    assert "relative is related to a surrogate" in page.text
+    assert "relative is a surrogate" in page.text
     assert ">surrogate</span>" in page.source
-    assert "part is partial" in page.text
+    assert "part has no overall score" in page.text
     radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
     assert radar.count("<line") == len(DIMENSIONS)
     assert radar.count('class="area') == 3

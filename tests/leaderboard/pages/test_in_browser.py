@@ -76,57 +76,61 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
 
 def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir: Path) -> None:
     """Order, search, columns and filters stay as they are, and the address still holds them."""
-    view = "#sort=model.ascending&search=o&estimate=worst&intervals=1&tag=general&setting=rule&hide=clean"
+    view = "#sort=model.ascending&search=o&estimate=worst&intervals=1&tag=general&task=0&hide=clean"
     browser.open(site_dir / "index.html", view)
     browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
     before = browser.texts("#board")
-    browser.click("nav a[href$='#reading']")
+    browser.click("nav a[href$='#table']")
     browser.wait("scrollY > 0 && location.hash.includes('=')")
     assert browser.texts("#board") == before
     assert browser.run("return document.getElementById('search').value") == "o"
     assert browser.run("return location.hash") == view
     browser.open(site_dir / "index.html")
-    browser.click("nav a[href$='#reading']")
-    browser.wait("location.hash === '#reading'")
+    browser.click("nav a[href$='#table']")
+    browser.wait("location.hash === '#table'")
 
 
 def test_nonsense_in_the_address_changes_nothing(browser: Browser, site_dir: Path) -> None:
     """Addresses are untrusted."""
     browser.open(site_dir / "index.html")
     before = browser.texts("#board")
-    browser.open(site_dir / "index.html", "#sort=<b>.x&estimate=9&task=99&setting=no&tag=x&hide=no")
+    browser.open(site_dir / "index.html", "#sort=<b>.x&estimate=9&task=99&tag=x&hide=no")
     assert browser.texts("#board") == before
 
 
-def test_a_setting_shows_the_figures_of_that_setting(
+def test_a_tab_shows_one_setting_and_a_task_narrows_it(
     browser: Browser, site_dir: Path, board: Leaderboard
 ) -> None:
-    """Means over tasks, as the results have them; going back restores the page's own figures."""
+    """As the results have them; going back restores the page's own figures."""
     browser.open(site_dir / "index.html")
+    browser.click(".tabs a:nth-child(2)")
+    browser.wait("location.pathname.includes('setting-attacked')")
     before = browser.texts("#board")
-    browser.run("document.getElementById('setting').value = 'score'")
-    browser.run("document.getElementById('setting').dispatchEvent(new Event('change'))")
-    browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
-    index = [entry.result.model.name for entry in board.entries].index("middle")
-    result = board.entries[index].result
-    page = table_of(board).rows[index].model.page
+    row = next(row for row in table_of(board).rows if row.model.name == "middle")
+    (result,) = [entry.result for entry in board.entries if entry.result.model.name == "middle"]
     column = table_of(board).columns[2].page
-    scores = [task.dimensions[DIMENSIONS[2]]["score"].average for task in result.tasks.values()]
-    expected = sum(score.ewma for score in scores if score) / 2
     cell = "document.querySelector(`tr[data-page='${arguments[0]}']`).cells"
     place = (
         "Array.from(document.querySelectorAll('#board th')).findIndex(e => e.dataset.key === arguments[1])"
     )
-    shown = browser.run(f"return {cell}[{place}].querySelector('.a').textContent", page, column)
-    assert shown == f"{100 * expected:.1f}"
-    browser.run("document.getElementById('setting').value = ''")
-    browser.run("document.getElementById('setting').dispatchEvent(new Event('change'))")
+    shown = f"return {cell}[{place}].querySelector('.a').textContent"
+    assert result.overall is not None
+    overall = result.overall.dimensions[DIMENSIONS[2]]["attacked"]
+    assert browser.run(shown, row.model.page, column) == f"{100 * overall.average.ewma:.1f}"
+    browser.run("document.getElementById('task').value = '1'")
+    browser.run("document.getElementById('task').dispatchEvent(new Event('change'))")
+    browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
+    score = result.tasks["sst"].dimensions[DIMENSIONS[2]]["score"].average
+    assert score is not None
+    assert browser.run(shown, row.model.page, column) == f"{100 * score.ewma:.1f}"
+    browser.run("document.getElementById('task').value = ''")
+    browser.run("document.getElementById('task').dispatchEvent(new Event('change'))")
     assert browser.texts("#board") == before
 
 
-def test_an_address_narrows_to_one_task_and_setting(browser: Browser, site_dir: Path) -> None:
+def test_an_address_narrows_to_one_task(browser: Browser, site_dir: Path) -> None:
     """Ranks are not claimed for a part, and a partial entry has no mean over what it left out."""
-    browser.open(site_dir / "index.html", "#task=0&setting=rule&sort=average.descending")
+    browser.open(site_dir / "index.html", "#task=0&sort=average.descending")
     browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
     assert browser.texts("#found") == ["ranks hold only for the whole benchmark"]
     assert browser.texts(SHOWN_NAMES)[-1] == "part"

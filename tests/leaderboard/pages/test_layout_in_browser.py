@@ -43,7 +43,7 @@ def test_a_server_and_a_sub_path_change_nothing(window: Browser, server: str, si
     """Scripts, styles, data and links are found, and nothing outside the folder is asked for."""
     window.complaints()
     window.requests()
-    window.go(f"{server}index.html#setting=rule")
+    window.go(f"{server}index.html#task=0")
     window.wait("document.querySelector('#board tbody .rank').textContent === '–'")
     window.click("#board tbody .name > a")
     window.wait("location.pathname.includes('/models/') && document.querySelector('.radar')")
@@ -91,7 +91,7 @@ def test_heads_can_be_hit_and_seen(browser: Browser, site_dir: Path, scheme: str
         "return Array.from(document.querySelectorAll('.sorter'), e => e.getBoundingClientRect())"
         ".map(box => [box.width, box.height])"
     )
-    assert len(sizes) == 7 + len(DIMENSIONS)
+    assert len(sizes) == 8 + len(DIMENSIONS)
     assert min(side for size in sizes for side in size) >= SMALLEST_TARGET
     crowded = browser.run(
         "return Array.from(document.querySelectorAll('#board thead th'))"
@@ -119,7 +119,7 @@ def test_a_dimension_page_shows_its_intervals(browser: Browser, site_dir: Path, 
     shown = browser.texts(".board .ci")
     # A partial entry has no interval for a mean over its parts.
     n_whole = sum(entry.status != "partial" for entry in board.entries)
-    assert len(shown) == 2 * n_whole
+    assert len(shown) == 2 * 2 * n_whole
     assert all(re.fullmatch(r"[0-9.]+–[0-9.]+", text) for text in shown)
 
 

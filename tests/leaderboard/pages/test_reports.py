@@ -17,7 +17,7 @@ from made_reports import (
     section_of,
     write_predictions,
 )
-from made_results import DEGREES, DIMENSIONS, make_result
+from made_results import DEGREES, DIMENSIONS, make_result, without_skill
 from read_pages import Page, pages_of
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release
 
@@ -96,7 +96,8 @@ def test_every_dimension_has_its_curves_figures_and_advice(tmp_path: Path) -> No
     assert len(charts) == 2 * len(DIMENSIONS)
     assert all(chart.count("<polyline") == chart.count('class="band') == 2 for chart in charts)
     assert all(chart.count('<g class="stop">') == len(DEGREES) for chart in charts)
-    assert page.source.count('<svg class="radar"') == 1
+    # One for each setting.
+    assert page.source.count('<svg class="radar"') == 2
     assert page.source.count("<summary>What helps</summary>") == len(DIMENSIONS)
     score = result.tasks["mr"].dimensions["synonym"]["score"]
     section = section_of(page, "synonym")
@@ -109,10 +110,10 @@ def test_every_dimension_has_its_curves_figures_and_advice(tmp_path: Path) -> No
 def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
     """In sentences, with the figures of the result."""
     text = report_page(tmp_path, [make_result("one", strength=0.6)]).text
-    assert "75 % of its clean accuracy remains on average" in text
-    assert "Clean 80.0, perturbed 60.0 on average." in text
-    assert "The overall average is known to within 2.1 points" in text
-    assert "Malicious perturbations do more harm than general ones" in text
+    assert "75 % of its clean score remains on average" in text
+    assert "Clean 80.0, perturbed 60.0 on average, 42.0 in the worst case." in text
+    assert "The score is known to within 2.1 points" in text
+    assert "malicious perturbations do more harm than general ones" in text
 
 
 def test_a_partial_result_is_reported_without_an_overall_score(tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ def test_a_dimension_that_was_not_scored_says_why(tmp_path: Path) -> None:
     assert "Not scored: no degree has 20 samples" in section_of(page, "syntax")
     assert 'class="unused"' in section_of(page, "syntax")
     assert page.source.count('<svg class="track"') == len(DIMENSIONS) - 1
-    assert page.source.count('<svg class="chart answering"') == len(DIMENSIONS)
+    assert page.source.count('<svg class="chart answering"') == len(DIMENSIONS) - 1
     compared = report_page(tmp_path, [result, make_result("two")])
     assert compared.complaints == []
     assert "Not scored" not in compared.text
@@ -181,11 +182,11 @@ def test_a_release_says_what_dimensions_stand_for(tmp_path: Path) -> None:
 
 
 def test_a_model_that_guesses_is_said_to_guess(tmp_path: Path) -> None:
-    """All labels of the made release are positive: no model beats the most common label by much."""
-    release_dir = make_release(tmp_path / "release")
-    results = [result_on(release_dir, name) for name in ("one", "two")]
-    assert "Close to guessing on task mr" in report_page(tmp_path, results[:1], release_dir=release_dir).text
-    assert "two: close to guessing on task mr" in report_page(tmp_path, results, release_dir=release_dir).text
+    """In its own report, and beside models that have skill."""
+    guess = without_skill(make_result("two", strength=0.3))
+    assert "No better than guessing on task mr" in report_page(tmp_path, [guess]).text
+    page = report_page(tmp_path, [make_result("one"), guess])
+    assert "two: no better than guessing on task mr" in page.text
 
 
 def test_the_same_results_give_the_same_bytes(tmp_path: Path) -> None:

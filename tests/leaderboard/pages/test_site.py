@@ -12,7 +12,7 @@ from read_pages import Page, pages_of
 from contract.machine.errors import UserError
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard
-from contract.schema.results import BenchmarkInfo, ModelInfo, Result, WithoutOwnFamily
+from contract.schema.results import BenchmarkInfo, ModelInfo, Result
 from leaderboard.board.collecting import collect
 from leaderboard.pages.site import write_site
 from leaderboard.text.formatting import interval_text, percent
@@ -197,16 +197,15 @@ def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path
     (path,) = (site_dir / "models").iterdir()
     page = Page(path)
     table = page.source[page.source.index('id="by-dimension"') :].partition("</table>")[0]
-    shown = re.findall(
-        r'title="([^"]+)".*?<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>'
-        r'<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>',
-        table,
-    )
+    cells = r'<td class="num">([0-9.]+)<small class="ci">([0-9.–]+)</small></td>'
+    shown = re.findall(rf'title="([^"]+)".*?{cells}{cells}{cells}{cells}', table)
     assert result.overall is not None
-    for name, average, average_ci, worst, worst_ci in shown:
-        pair = result.overall.dimensions[name]
-        assert (average, worst) == (percent(pair.average.ewma), percent(pair.worst.ewma))
-        assert (average_ci, worst_ci) == (interval_text(pair.average.ci), interval_text(pair.worst.ci))
+    for name, *figures in shown:
+        pairs = [result.overall.dimensions[name][setting] for setting in ("rule", "attacked")]
+        expected = [aggregate for pair in pairs for aggregate in (pair.average, pair.worst)]
+        assert figures[::2] == [percent(aggregate.ewma) for aggregate in expected]
+        assert figures[1::2] == [interval_text(aggregate.ci) for aggregate in expected]
+    assert page.source.count('<svg class="radar"') == 2
     radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
     assert "A table on this page has the same figures" in radar
     assert re.findall(r'text-anchor="[a-z]+"[^>]*>([^<]+)<', radar) == [row[0] for row in shown]
@@ -218,7 +217,9 @@ def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path
         ]
         # Places are drawn to a tenth of a unit.
         assert drawn == pytest.approx([float(row[column]) for row in shown], abs=0.2)
-    assert page.text.index("General") < page.text.index("Malicious") < page.text.index("Setting rule")
+    assert (
+        page.text.index("Rule, general") < page.text.index("Rule, malicious") < page.text.index("Attacked,")
+    )
 
 
 def test_a_dimension_left_out_is_shown_as_absent(tmp_path: Path) -> None:
@@ -227,8 +228,8 @@ def test_a_dimension_left_out_is_shown_as_absent(tmp_path: Path) -> None:
     partial = make_result("partial", dimensions=DIMENSIONS[:2], is_partial=True)
     page = Page(_site(tmp_path, [whole, partial]) / "index.html")
     row = page.source[page.source.index(">partial<") :]
-    # Average, worst, general, malicious and the third dimension.
-    assert row.count('class="none"') == 5
+    # Score, worst, the setting, general, malicious and the third dimension.
+    assert row.count('class="none"') == 6
 
 
 def test_with_a_release_cases_are_shown_with_their_edits_marked(tmp_path: Path) -> None:
@@ -291,27 +292,3 @@ def _site(folder: Path, results: list[Result], *, release_dir: Path | None = Non
 
 def _bytes_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_a_surrogates_relative_is_disclosed_with_its_scores_on_the_other_cases(tmp_path: Path) -> None:
-    """In the table and on its own page; others carry no such note."""
-    model = ModelInfo(name="kin", is_surrogate_family=True, surrogate="minilm<")
-    own = WithoutOwnFamily(
-        sources=("minilm",),
-        n_dropped=40,
-        n_cases=60,
-        average=0.512,
-        worst=0.401,
-        not_scored=("mr/syntax/score",),
-    )
-    result = make_result("kin", strength=0.6, model=model).model_copy(update={"without_own_family": own})
-    site_dir = _site(tmp_path, [result, make_result("other")])
-    table = Page(site_dir / "index.html")
-    assert table.source.count('class="own"') == 2
-    assert "without the cases made against its own family (51.2)" in table.text
-    pages = {path.name[:3]: Page(path).text for path in (site_dir / "models").iterdir()}
-    assert "(minilm<)" in pages["kin"]
-    assert "Without the 40 of 100 cases made against its family" in pages["kin"]
-    assert "its average is 51.2 and its worst 40.1" in pages["kin"]
-    assert "mr/syntax/score" in pages["kin"]
-    assert "its family" not in pages["oth"]

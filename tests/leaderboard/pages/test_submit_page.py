@@ -36,10 +36,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for dimension in ("typo-general", "typo-malicious")
         for setting in ("rule", "score")
         for degree in (0.05, 0.1, 0.6)
-        for sample in range(8 if degree < 0.6 else 2)
+        # At the highest degree fewer than a tenth of the samples have a case.
+        for sample in range(12 if degree < 0.6 else 1)
         for case in range(2)
     )
-    task = SyntheticTask(name="mr", labels=LABELS, clean=tuple(i % 2 for i in range(8)), cases=cases)
+    task = SyntheticTask(name="mr", labels=LABELS, clean=tuple(i % 2 for i in range(12)), cases=cases)
     write_release(folder / "release", [task], min_samples=3)
     results = [_scored(folder, name, every) for name, every in MODELS.items()]
     board = board_of_results(results, release_dir=folder / "release")
@@ -74,27 +75,33 @@ def _give(page: Browser, path: Path) -> None:
 
 
 def test_a_good_file_shows_the_figures_of_the_evaluator(page: Browser, folder: Path) -> None:
-    """Tiles, degrees across with EWMA last, clean accuracy, a curve a setting, and the place among others."""
+    """Tiles, degrees across with EWMA last, a table and curves a setting, and the place among others."""
     result = _scored(folder, "mine", 6)
     _give(page, folder / "mine.jsonl")
-    assert page.texts("#status") == ["mine.jsonl: 152 predictions for synthetic@1.0.0, no problems"]
+    assert page.texts("#status") == ["mine.jsonl: 212 predictions for synthetic@1.0.0, no problems"]
     overall = result.overall
     assert overall is not None
-    assert overall.general is not None
     tiles = dict(zip(page.texts("#results dt"), page.texts("#results dd"), strict=True))
     assert tiles["Rank by points"] == "3\nof 4 with yours"
-    assert tiles["Average"] == f"{100 * overall.average.ewma:.1f}"
+    assert tiles["Score"] == f"{100 * overall.average.ewma:.1f}"
     assert tiles["Worst"] == f"{100 * overall.worst.ewma:.1f}"
-    assert tiles["Clean"] == f"{100 * (overall.clean or 0):.1f}"
-    general = overall.general
-    assert tiles["General"] == f"{100 * general.average.ewma:.1f}\nworst {100 * general.worst.ewma:.1f}"
+    accuracy = f"accuracy {100 * (overall.clean_accuracy or 0):.1f}"
+    assert tiles["Clean"] == f"{100 * (overall.clean or 0):.1f}\n{accuracy}"
+    for setting, pair in overall.settings.items():
+        both = f"{100 * pair.average.ewma:.1f}\nworst {100 * pair.worst.ewma:.1f}"
+        assert tiles[f"Setting {setting}"] == both
     scored = result.tasks["mr"].dimensions["typo-malicious"]["score"]
-    pairs = [(scored.degrees[key].average, scored.degrees[key].worst) for key in ("0.05", "0.1", "0.6")]
+    at_degrees = [scored.degrees[key] for key in ("0.05", "0.1", "0.6")]
+    pairs = [(value.average or 0.0, value.worst or 0.0) for value in at_degrees]
     assert scored.average is not None
     assert scored.worst is not None
     pairs.append((scored.average.ewma, scored.worst.ewma))
-    assert page.texts(".degree-board thead th")[2:] == ["0.05", "0.1", "0.6", "EWMA"]
-    shown = [cell.split("\n") for cell in page.texts(".degree-board tbody tr:last-child .est")]
+    heads = ["Dimension", "0.05", "0.1", "0.6", "EWMA"]
+    assert page.texts(".degree-board thead th") == [*heads, *heads]
+    assert page.texts("#results h4") == ["Setting rule", "Setting score"]
+    # The last row of the first table is of the setting rule.
+    cells = page.texts(".degree-board tbody tr:last-child .est")
+    shown = [cell.split("\n") for cell in cells[len(pairs) :]]
     assert shown == [[f"{100 * average:.1f}", f"{100 * worst:.1f}"] for average, worst in pairs]
     assert len(page.texts(".degree-board .unused")) == 4
     assert page.run("return document.querySelectorAll('#results .chart polyline').length") == 2 * 4
@@ -103,16 +110,17 @@ def test_a_good_file_shows_the_figures_of_the_evaluator(page: Browser, folder: P
 
 
 def test_a_constant_answer_has_no_rank(page: Browser, folder: Path) -> None:
-    """No attack fools it: its figures are shown, its place among others is not."""
+    """Its score is 0, and it is shown without a place among others."""
     file = write_answers(folder / "same.jsonl", dict.fromkeys(right_answers(folder / "release"), LABELS[1]))
     _give(page, file)
     tiles = dict(zip(page.texts("#results dt"), page.texts("#results dd"), strict=True))
     assert tiles["Rank"] == "–\nno skill"
-    assert tiles["Clean"] == "50.0"
+    assert tiles["Clean"] == "0.0\naccuracy 50.0"
+    assert (tiles["Score"], tiles["Worst"]) == ("0.0", "0.0")
     assert "Rank by points" not in tiles
     assert page.texts("#standings") == []
     (note,) = page.texts("#results .note")
-    assert note.startswith("On clean texts this file is no better than the best constant answer.")
+    assert note.startswith("On clean texts this file is no better than guessing")
 
 
 def test_ids_that_are_nearly_right_are_told_with_the_nearest(page: Browser, folder: Path) -> None:
@@ -122,9 +130,9 @@ def test_ids_that_are_nearly_right_are_told_with_the_nearest(page: Browser, fold
     _give(page, write_answers(folder / "near.csv", answers))
     problems = page.texts(".problems li")
     assert len(problems) == 2
-    assert problems[0].startswith("near.csv 1 of 36 rows of mr/typo-malicious/rule are missing")
+    assert problems[0].startswith("near.csv 1 of 50 rows of mr/typo-malicious/rule are missing")
     assert problems[1] == (
-        "near.csv:153 unknown id 'mr-00003.typo-malicous.rule.05.1'; did you mean"
+        "near.csv:213 unknown id 'mr-00003.typo-malicous.rule.05.1'; did you mean"
         " 'mr-00003.typo-malicious.rule.05.1'? Every id must come from the release's splits."
     )
     assert page.texts(".tiles, .chart") == []
@@ -184,7 +192,7 @@ def test_a_file_can_be_dropped_and_chosen_by_keyboard(page: Browser, folder: Pat
     )
     page.wait("document.querySelector('#results h2')")
     assert page.run("return window.wasHandled") is True
-    assert page.texts("#status") == ["dropped.jsonl: 152 predictions for synthetic@1.0.0, no problems"]
+    assert page.texts("#status") == ["dropped.jsonl: 212 predictions for synthetic@1.0.0, no problems"]
     assert page.run("return document.activeElement.textContent").startswith("dropped.jsonl")
     page.type(".crumbs a", TAB)
     assert page.run("return document.activeElement.id") == "file"

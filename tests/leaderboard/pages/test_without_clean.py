@@ -23,7 +23,7 @@ from leaderboard.view.downloads import figures_of
 def test_a_release_without_originals_has_a_leaderboard(
     advglue_document: dict[str, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    """AdvGLUE's plain file: both models are ranked, the clean column is empty, no page says `None`."""
+    """AdvGLUE's plain file: nobody has a score or a rank, accuracy on cases stands, no page says `None`."""
     _write_plain(advglue_document, tmp_path / "dev.json")
     import_advglue(tmp_path / "dev.json", tmp_path / "release")
     for name, label in (("always-0", 0), ("always-1", 1)):
@@ -37,12 +37,15 @@ def test_a_release_without_originals_has_a_leaderboard(
         )
         result.write(tmp_path / "results" / f"o__{name}" / "1" / "result.json")
     leaderboard = collect(tmp_path / "results", release_dir=tmp_path / "release")
-    assert [entry.status for entry in leaderboard.entries] == ["ranked", "ranked"]
+    assert [entry.status for entry in leaderboard.entries] == ["partial", "partial"]
+    assert [entry.rank for entry in leaderboard.entries] == [None, None]
     assert "clean" not in figures_of(leaderboard)["dimension"].to_pylist()
     write_site(leaderboard, tmp_path / "site", release_dir=tmp_path / "release")
     pages = pages_of(tmp_path / "site")
     model = next(page.source for path, page in pages.items() if path.startswith("models/"))
     assert "without clean predictions" in model
+    assert "no rank, only the accuracy on cases" in model
+    assert "This entry is partial" not in model
     assert "advglue/average" in model
     assert not [path for path, page in pages.items() if ">None<" in page.source]
 

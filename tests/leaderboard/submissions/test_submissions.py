@@ -98,8 +98,8 @@ def test_a_submission_holds_result_and_predictions_and_says_what_the_pull_reques
     assert (title, empty) == ("Add mine to robust-reviews 1.0.0", "")
     assert f"- signature: `{raw['signature']}`" in body
     overall = raw["overall"]["average"]["ewma"]
-    assert any(line.startswith(f"| **overall** | {100 * overall:.1f} (") for line in body)
-    assert sum(line.startswith("| `typo-") for line in body) == 1
+    assert any(line.startswith(f"| **overall** (rule) | {100 * overall:.1f} (") for line in body)
+    assert sum(line.startswith("| `rule` `typo-") for line in body) == 1
     assert sum(line.startswith("- [ ] ") for line in body) == 4
 
 
@@ -154,7 +154,7 @@ def test_bad_predictions_are_refused_by_the_name_their_author_knows(release: Pat
         (lambda raw: raw["predictions"].update(rows=1), "predictions.rows: claims 1"),
         (lambda raw: raw["measurements"].update(glory=1.0), "measurements.glory: claims 1.0"),
         (lambda raw: raw["overall"].update(clean_ci=[0.99, 1.0]), "overall.clean_ci.0: claims 0.99"),
-        (lambda raw: raw["tasks"]["mr"]["clean"].pop("best_constant"), "clean.best_constant: claims None"),
+        (lambda raw: raw["tasks"]["mr"]["clean"].pop("balanced_ci"), "clean.balanced_ci: claims None"),
         (lambda raw: raw.pop("replicates"), "replicates: claims None"),
         (lambda raw: raw["tasks"]["mr"]["dimensions"].clear(), "tasks.mr.dimensions.typo-malicious: claims"),
         (

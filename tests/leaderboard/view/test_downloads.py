@@ -14,7 +14,8 @@ from contract.machine.errors import ExitCode, UserError
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.results import ModelInfo, Result
 from leaderboard.view.data_scripts import model_script, script, table_script
-from leaderboard.view.downloads import figures_of, table_csv, table_latex, write_figures
+from leaderboard.view.downloads import figures_of, write_figures
+from leaderboard.view.table_downloads import table_csv, table_latex
 from leaderboard.view.tables import table_of
 
 
@@ -24,7 +25,7 @@ def test_the_flat_table_holds_every_figure_once(tmp_path: Path) -> None:
     write_figures(figures_of(board), tmp_path / "figures.parquet")
     write_figures(figures_of(board), tmp_path / "figures.csv")
     rows = pq.read_table(tmp_path / "figures.parquet").to_pylist()
-    assert len(rows) == 2 * (1 + 1 + len(DIMENSIONS) * (len(DEGREES) + 1))
+    assert len(rows) == 2 * (1 + 1 + 1 + len(DIMENSIONS) * (len(DEGREES) + 1))
     wanted = {"model": "one", "dimension": "syntax", "degree": "0.3"}
     (row,) = [row for row in rows if wanted.items() <= row.items()]
     score = board.entries[0].result.tasks["mr"].dimensions["syntax"]["rule"].degrees["0.3"]
@@ -52,7 +53,7 @@ def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     assert set(pq.read_table(tmp_path / "figures.parquet")["model"].to_pylist()) == {'=HYPERLINK("x")'}
     (row,) = csv.DictReader(io.StringIO(table_csv(table_of(board))))
     assert row["model"].startswith("'=")
-    assert (row["rank_best"], row["average"], row["syntax_worst"]) != ("", "", "")
+    assert (row["rank_best"], row["average"], row["rule_syntax_worst"]) != ("", "", "")
 
 
 def test_no_degree_becomes_a_formula(tmp_path: Path) -> None:
@@ -72,9 +73,9 @@ def test_latex_escapes_what_latex_would_run() -> None:
     """A name cannot bring a command into a paper."""
     text = table_latex(table_of(_board(r"\input{x}_50%&$#~^")), "a_b")
     assert r"\textbackslash{}input\{x\}\_50\%\&\$\#\textasciitilde{}\textasciicircum{} &" in text
-    assert r"\caption{a\_b}" in text
+    assert r"\caption{a\_b, rule." in text
     body = text[text.index("\\toprule") : text.index("\\bottomrule")]
-    assert {line.count(" & ") for line in body.splitlines() if line.endswith(r"\\")} == {6 + len(DIMENSIONS)}
+    assert {line.count(" & ") for line in body.splitlines() if line.endswith(r"\\")} == {7 + len(DIMENSIONS)}
 
 
 def test_a_paper_tells_revisions_apart_and_says_who_does_not_compare() -> None:
@@ -98,9 +99,32 @@ def test_a_paper_tells_revisions_apart_and_says_who_does_not_compare() -> None:
     ):
         assert f"& {name} &" in text
     row = next(row for row in table.rows if row.model.revision == "1")
-    assert row.general.average is not None
-    assert row.general.worst is not None
-    assert f"& {row.general.average.text} / {row.general.worst.text} &" in text
+    general = row.settings["rule"].general
+    assert general.average is not None
+    assert general.worst is not None
+    assert f"& {general.average.text} / {general.worst.text} &" in text
+
+
+def test_no_column_mixes_settings_and_a_surrogates_scores_stand_in_brackets() -> None:
+    """CSV names the setting in each column; LaTeX has a table for each."""
+    surrogate = ModelInfo(name="kin", is_surrogate_family=True)
+    scope = {"settings": ("rule", "score", "gradient")}
+    table = table_of(
+        board_of_results(
+            [make_result("one", strength=0.7, **scope), make_result("kin", model=surrogate, **scope)]
+        )
+    )
+    first, _ = csv.DictReader(io.StringIO(table_csv(table)))
+    for tab in ("rule", "attacked", "score", "gradient"):
+        assert first[f"{tab}_syntax_average"]
+    assert "syntax_average" not in first
+    assert (first["score_transferable_n"], "rule_transferable_n" in first) == (str(11 * 7 * 120), False)
+    assert first["rank_without_families"] == "1"
+    text = table_latex(table, "caption")
+    assert text.count("\\begin{tabular}") == 4
+    (kin, *_) = [line for line in text.splitlines() if "kin (surrogate)" in line]
+    figures = kin.split(" & ")[2:]
+    assert all("(" in figure for figure in figures)
 
 
 def test_a_data_script_cannot_end_its_element() -> None:
@@ -116,13 +140,14 @@ def test_data_scripts_hold_the_figures_of_the_results() -> None:
     board = _board("one")
     table = table_of(board)
     result = board.entries[0].result
-    value = json.loads(table_script(board, table).removeprefix('hardfrostData("table",').removesuffix(");\n"))
+    text = table_script(board, table, table.tabs[0])
+    value = json.loads(text.removeprefix('hardfrostData("table",').removesuffix(");\n"))
     scores = value["rows"][table.rows[0].model.page]["scores"][0]
     first = result.tasks["mr"].dimensions[board.dimensions[0].name]["rule"]
     assert first.average is not None
     assert first.worst is not None
     assert scores[:2] == [first.average.ewma, first.worst.ewma]
-    text = model_script(board.entries[0], table.rows[0], board)
+    text = model_script(board.entries[0], table.rows[0], board, table)
     assert text.startswith(f'hardfrostData("model:{table.rows[0].model.page}",')
     assert '"replicates":[' in text
 

@@ -11,7 +11,8 @@ from read_pages import Page
 from contract.schema.figures import Scored
 from contract.schema.metrics import MetricInfo
 from contract.schema.results import Result
-from leaderboard.board.collecting import FoundResult, FoundResults, collect_found
+from leaderboard.board.collecting import FoundResults, collect_found
+from leaderboard.board.entries import FoundResult
 from leaderboard.pages.site import write_site
 from leaderboard.view.marks import mark_metric, mark_scores
 

@@ -34,7 +34,7 @@ def test_a_line_stands_above_a_model_that_ties_with_none_above_it(
 
 
 def test_models_without_skill_are_listed_after_those_that_have_some() -> None:
-    """The collected leaderboard keeps the order of scores; surrogates keep their place on both."""
+    """In the collected leaderboard and on pages; surrogates keep their place on both."""
     surrogate = ModelInfo(name="surrogate", is_surrogate_family=True)
     board = board_of_results(
         [
@@ -45,7 +45,7 @@ def test_models_without_skill_are_listed_after_those_that_have_some() -> None:
             make_result("weak", strength=0.5),
         ]
     )
-    assert _names(board) == ["constant", "surrogate", "strong", "weak", "part"]
+    assert _names(board) == ["surrogate", "strong", "weak", "constant", "part"]
     assert _names(as_listed(board)) == ["surrogate", "strong", "weak", "constant", "part"]
 
 

@@ -50,7 +50,7 @@ def test_the_card_counts_what_the_manifest_counts(tiny: Path, documents: dict[st
     manifest = Release.open(tiny).manifest
     card = documents["README.md"]
     splits = rows_of(section(card, "Splits"))
-    assert [(row[0], row[1], int(row[4])) for row in splits] == [
+    assert [(row[0], row[1], int(row[5])) for row in splits] == [
         (split.config, split.name, split.rows) for split in manifest.splits
     ]
     funnel = rows_of(section(card, "Funnel"))
@@ -108,7 +108,7 @@ def test_croissant_names_every_file_with_its_hash(tiny: Path, documents: dict[st
     files = {file["@id"]: file for file in described["distribution"]}
     for split in Release.open(tiny).manifest.splits:
         assert files[split.path]["sha256"] == split.sha256
-        assert files[split.path]["contentUrl"].endswith(f"{REPO}/resolve/v1.0/{split.path}")
+        assert files[split.path]["contentUrl"].endswith(f"{REPO}/resolve/v2.0/{split.path}")
     assert described["rai:personalSensitiveInformation"]
 
 

@@ -26,6 +26,7 @@ from contract.machine.errors import UserError
 from contract.machine.progress import Silence
 from contract.release.release import Release
 from contract.schema.edits import apply_edits
+from tests.builder.searches.test_attempts import NeverFooled
 from tests.builder.searches.test_score import CountsGoodWords, is_exact, samples
 
 # Not importorskip: that would import it before it is told not to download anything.
@@ -88,6 +89,29 @@ def test_every_attack_by_name_finds_a_case_without_a_network(name: str) -> None:
     for degree, counts in first.counts.items():
         n_found = sum(record.degree == degree for record in first.records)
         assert counts.n_candidates == counts.n_carrying == n_found + sum(counts.n_dropped.values())
+
+
+@needs_textattack
+def test_an_attack_that_fools_nobody_leaves_its_attempt() -> None:
+    """What it ends with is kept at the degree it has; every other degree has a reason."""
+    dimension = DIMENSIONS["typo-general"]
+    result = SEARCHES["score"].run(
+        SearchRequest(
+            task="t",
+            perturbed="text",
+            samples=samples(DECIDED),
+            dimension=dimension,
+            degrees=dimension.degrees,
+            n_cases=1,
+            seed=1,
+            source=Source(name="own", inference=Inference(NeverFooled(), "0" * 64, None), max_queries=300),
+            tool="textattack:deepwordbug",
+        )
+    )
+    for counts in result.counts.values():
+        with_a_reason = {sample for sample, _ in counts.dropped}
+        assert counts.n_attackable == counts.n_carrying == counts.n_attacked + len(with_a_reason)
+        assert counts.n_fooled == 0
 
 
 @needs_textattack

@@ -1,0 +1,176 @@
+"""The kinds of inputs: which good files they begin with, how these are spoilt, and who is given them."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from benchmarks.fuzz.material import DATA_RECIPE, Material
+from benchmarks.fuzz.mutations import (
+    mutate_bytes,
+    mutate_compressed,
+    mutate_json,
+    mutate_json_lines,
+    mutate_text,
+)
+
+Mutate = Callable[[bytes, Random], bytes]
+REPLY = json.dumps(
+    {
+        "choices": [{"message": {"role": "assistant", "content": "positive"}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 20, "completion_tokens": 1},
+        "error": {"message": "busy", "code": "rate_limit"},
+        "data": [{"id": "model"}],
+    }
+).encode()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seed:
+    """A good file, the name under which it is spoilt, and the commands that take it."""
+
+    name: str
+    data: bytes
+    mutate: Mutate
+    # Of each command, FILE is the spoilt file and RELEASE the good release.
+    commands: Sequence[str] = ()
+    # Writes what must lie beside the file.
+    beside: Callable[[Path], None] = field(default=lambda _: None)
+    # Instead of a command: what is done with the spoilt bytes.
+    action: Callable[[bytes], int] | None = None
+
+
+def seeds_of(material: Material) -> dict[str, list[Seed]]:
+    """Return the good inputs by kind."""
+    return {
+        "predictions": _predictions(material),
+        "manifest": [_manifest(material)],
+        "recipe": _recipes(material),
+        "archive": _archives(material),
+        "result": _results(material),
+        "chat reply": [Seed(name="reply", data=REPLY, mutate=mutate_json, action=read_replies)],
+    }
+
+
+def run_command(line: str, material: Material) -> int:
+    """Run a command of the project as its users do."""
+    from hardfrost import main
+
+    sys.argv = ["hardfrost", *(str(material.release) if word == "RELEASE" else word for word in line.split())]
+    main()
+    return 0
+
+
+def _predictions(material: Material) -> list[Seed]:
+    import gzip
+
+    commands = ["score RELEASE FILE --model-name fuzzed -o out/result.json --resamples 0"]
+    texts = material.read("predictions.jsonl")
+    seeds = [
+        ("p.jsonl", texts, mutate_json_lines),
+        ("p.csv", material.read("predictions.csv"), mutate_text),
+        ("p.parquet", material.read("predictions.parquet"), mutate_bytes),
+        ("p.jsonl.gz", gzip.compress(texts, mtime=0), mutate_compressed),
+        ("p.csv.gz", gzip.compress(material.read("predictions.csv"), mtime=0), mutate_compressed),
+    ]
+    return [Seed(name=name, data=data, mutate=mutate, commands=commands) for name, data, mutate in seeds]
+
+
+def _manifest(material: Material) -> Seed:
+    def beside(sandbox: Path) -> None:
+        shutil.copytree(material.release, sandbox / "spoilt", ignore=shutil.ignore_patterns("manifest.json"))
+        shutil.copyfile(material.folder / "predictions.jsonl", sandbox / "good.jsonl")
+
+    return Seed(
+        name="spoilt/manifest.json",
+        data=material.read("release/manifest.json"),
+        mutate=mutate_json,
+        commands=[
+            "verify spoilt",
+            "info spoilt",
+            "template spoilt -o out/template.csv",
+            "check spoilt good.jsonl",
+            "score spoilt good.jsonl --model-name fuzzed -o out/result.json --resamples 0",
+            "export lm-eval spoilt -o out/lm-eval",
+            "export inspect spoilt -o out/inspect",
+            "pack spoilt -o out/packed.tar.gz",
+        ],
+        beside=beside,
+    )
+
+
+def _recipes(material: Material) -> list[Seed]:
+    plan = ["build FILE -o out/release --plan"]
+    seeds = [
+        Seed(name="recipe.yaml", data=material.read("recipe.yaml"), mutate=mutate_text, commands=plan),
+    ]
+    for ending, mutate in (("csv", mutate_text), ("jsonl", mutate_json_lines), ("parquet", mutate_bytes)):
+        seeds.append(
+            Seed(
+                name=f"data.{ending}",
+                data=material.read(f"data.{ending}"),
+                mutate=mutate,
+                commands=["build recipe.yaml -o out/release --plan"],
+                beside=_recipe_for(ending),
+            )
+        )
+    return seeds
+
+
+def _recipe_for(ending: str) -> Callable[[Path], None]:
+    def beside(sandbox: Path) -> None:
+        (sandbox / "recipe.yaml").write_text(DATA_RECIPE % ending, encoding="utf-8")
+
+    return beside
+
+
+def _archives(material: Material) -> list[Seed]:
+    import bz2
+    import gzip
+    import lzma
+
+    plain = gzip.decompress(material.read("release.tar.gz"))
+    packed = {
+        "r.tar": plain,
+        "r.tar.gz": gzip.compress(plain, mtime=0),
+        "r.tar.xz": lzma.compress(plain, preset=0),
+        "r.tar.bz2": bz2.compress(plain),
+    }
+    return [
+        Seed(name=name, data=data, mutate=mutate_bytes, commands=["download FILE -o out/release"])
+        for name, data in packed.items()
+    ]
+
+
+def _results(material: Material) -> list[Seed]:
+    result, board = material.read("result.json"), material.read("leaderboard.json")
+    return [
+        Seed(
+            name="results/spoilt.json",
+            data=result,
+            mutate=mutate_json,
+            commands=["leaderboard results -o out/leaderboard.json", "report FILE -o out/report.html"],
+        ),
+        Seed(
+            name="leaderboard.json",
+            data=board,
+            mutate=mutate_json,
+            commands=["site FILE -o out/site"],
+        ),
+    ]
+
+
+def read_replies(data: bytes) -> int:
+    """Read a spoilt reply of a chat endpoint in each way in which replies are read, and print it."""
+    from classifiers.machinery.chat.connections import Reply
+    from classifiers.machinery.chat.replies import completion_of, fault_of, model_names, retry_after_seconds
+
+    headers = {"retry-after": data[:40].decode("latin-1")}
+    reply = Reply(status=200, headers=headers, body=data)
+    completion = completion_of(reply)
+    sys.stdout.write(f"{completion!r}\n{fault_of(reply)!r}\n{len(model_names(reply))}\n")
+    sys.stdout.write(f"{retry_after_seconds(reply)}\n")
+    return 0

@@ -1,0 +1,58 @@
+"""Examples on the data card: one case of every dimension, setting and degree."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from builder.release.documents.facts import Facts
+from builder.release.documents.markdown import cell, table
+from contract.machine.memory import lean_file
+from contract.release.release import Release
+from contract.schema.manifest import SplitInfo
+from contract.schema.names import CLEAN, TRAIN
+from contract.schema.records import COLUMNS, Record, records_of
+
+ROWS_LOOKED_AT = 2_000
+
+
+def examples_lines(facts: Facts) -> Iterator[str]:
+    """Yield one case of every dimension, setting and degree, always of the same sample where it can be."""
+    yield "## Examples"
+    yield ""
+    rows = []
+    release = facts.release
+    labels = {task.name: task.labels for task in facts.manifest.tasks}
+    wanted: dict[str, str] = {}
+    for split in facts.manifest.splits:
+        # The tier of a degree is shown only where no other case is there.
+        others = {
+            other.degree for other in facts.manifest.splits if other.rows and _is_other_file(split, other)
+        }
+        if not split.rows or split.dimension == TRAIN or split.degree in others:
+            continue
+        record = _example(release, split, wanted)
+        label = "withheld" if record.label < 0 else labels[split.task][record.label]
+        degree = "" if split.degree is None or split.dimension == CLEAN else f"{split.degree:g}"
+        setting = split.setting or ""
+        rows.append([split.task, split.dimension, setting, degree, cell(label), cell(record.perturbed_text)])
+    yield from table(["task", "dimension", "setting", "degree", "label", "text"], rows, n_texts=6)
+    yield ""
+
+
+def _example(release: Release, split: SplitInfo, wanted: dict[str, str]) -> Record:
+    """Return a row of the task's first sample, or the first row; only the start of the file is read."""
+    file = lean_file(release.path / split.path)
+    batches = file.iter_batches(ROWS_LOOKED_AT, columns=list(COLUMNS), use_threads=False)
+    rows = pa.Table.from_batches([next(batches)])
+    first = wanted.setdefault(split.task, rows["sample_id"][0].as_py())
+    of_first = rows.filter(pc.equal(rows["sample_id"], first))
+    return next(records_of((of_first if len(of_first) else rows).slice(0, 1)))
+
+
+def _is_other_file(tier: SplitInfo, other: SplitInfo) -> bool:
+    """Whether a file has the cases of the same cell that are in no tier."""
+    cell_of = (other.task, other.dimension, other.setting)
+    return (
+        tier.tier is not None and other.tier is None and cell_of == (tier.task, tier.dimension, tier.setting)
+    )
