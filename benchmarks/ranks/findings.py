@@ -17,7 +17,7 @@ from benchmarks.ranks.headlines import (
 )
 from benchmarks.ranks.kin import Relation, relations_of
 from benchmarks.ranks.models import Model
-from benchmarks.ranks.outcomes import Outcomes
+from benchmarks.ranks.outcomes import RULE, Outcomes
 from benchmarks.ranks.statistics import Estimate, estimate, sample_weights, signs, tau
 
 Array = NDArray[Any]
@@ -103,7 +103,7 @@ def findings_of(outcomes: Outcomes, models: Sequence[Model]) -> Findings:
         figures = headlines_of(outcomes, whole, sources).candidates[own][0]
         return float(tau(signs(live[0]), signs(figures)))
 
-    attacked = set(outcomes.cases.source[outcomes.cases.is_attack].tolist())
+    attacked = set(outcomes.cases.source[outcomes.cases.setting != RULE].tolist())
     sources = [(name, family) for name, family in _surrogates(outcomes) if name in attacked]
     families = list(dict.fromkeys(family for _, family in sources))
     return Findings(

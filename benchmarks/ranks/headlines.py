@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.ranks.outcomes import ATTACKED, RULE, Outcomes, degrees_used, grid_of
+from benchmarks.ranks.outcomes import RULE, Outcomes, degrees_used, grid_of
 
 Array = NDArray[Any]
 BETA = 0.5
 MEANS = ("plain", "balanced", "G", "J")
 ESTIMATES = ("average", "worst")
+ATTACKED = "attacked"
 PARTS = ("rule", "attempts", "both")
 # Version 1 scored a degree with so many samples or more.
 LEAST_SAMPLES_BEFORE = 10
@@ -54,21 +55,24 @@ def headline_of(outcomes: Outcomes) -> Candidate:
 
 def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()) -> Headlines:
     """Return every candidate for every draw of samples, without attempts against some sources."""
-    parts: dict[tuple[str, str, str, str], Array] = {}
+    by_setting: dict[tuple[str, str, str, str], list[Array]] = {}
     cells: dict[str, list[Array]] = {mean: [] for mean in MEANS}
     for dimension in outcomes.dimensions:
         used = degrees_used(outcomes, dimension)
-        for part in (RULE, ATTACKED) if used else ():
-            grid = grid_of(outcomes, dimension, part, without)
+        for setting in (RULE, *outcomes.cases.attacked_settings) if used else ():
+            part = RULE if setting == RULE else ATTACKED
+            grid = grid_of(outcomes, dimension, setting, without)
             if not grid.has_case.any():
                 continue
             for estimate in ESTIMATES:
                 recalls = _recalls(getattr(grid, estimate)[:, :, used], outcomes.labels, weights)
                 for mean in MEANS:
                     joined = _joined(recalls, outcomes.labels, mean)
-                    parts[dimension, part, estimate, mean] = _ewma(joined)
+                    by_setting.setdefault((dimension, part, estimate, mean), []).append(_ewma(joined))
                     if estimate == "average":
                         cells[mean].append(joined[0] == 0)
+    # Attacked settings of a dimension count the same.
+    parts = {key: np.mean(figures, axis=0) for key, figures in by_setting.items()}
     clean = _recalls(outcomes.clean[:, :, None].astype(float), outcomes.labels, weights)
     mean, estimate, _ = headline_of(outcomes)
     return Headlines(
@@ -93,12 +97,16 @@ def figures_of_version_1(outcomes: Outcomes, weights: Array) -> dict[str, Array]
     """Return what version 1 ranked by, and other figures that ask for nothing new; draws × models."""
     cases = outcomes.cases
     tier = cases.is_transferable
-    settings = {RULE: ~cases.is_attack, "score": tier}
     found = {}
     for estimate in ESTIMATES:
         by_setting = {
-            name: _mean_before(outcomes, weights, kept, is_worst=estimate == "worst")
-            for name, kept in settings.items()
+            name: _mean_before(
+                outcomes,
+                weights,
+                (cases.setting == name) & (tier | (name == RULE)),
+                is_worst=estimate == "worst",
+            )
+            for name in dict.fromkeys((RULE, "score", *cases.attacked_settings))
         }
         present = [figures for figures in by_setting.values() if figures is not None]
         found[f"version 1 {estimate}"] = np.mean(present, axis=0)

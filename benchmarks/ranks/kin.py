@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.ranks.models import Model
-from benchmarks.ranks.outcomes import Outcomes
+from benchmarks.ranks.outcomes import RULE, Outcomes
 from benchmarks.ranks.statistics import error_consistency
 
 RETRAINED = "same kind, other weights"
@@ -36,7 +36,7 @@ class Bound(NamedTuple):
 
 def relations_of(outcomes: Outcomes, models: Sequence[Model]) -> list[Relation]:
     """Return the agreement of each model with each surrogate."""
-    is_random = ~outcomes.cases.is_attack
+    is_random = outcomes.cases.setting == RULE
     found = []
     for place, model in enumerate(models):
         for own, (name, kind, family) in enumerate(

@@ -13,7 +13,7 @@ from builder.dimensions import DIMENSIONS
 from contract.schema.names import TRANSFERABLE
 
 Array = NDArray[Any]
-RULE, ATTACKED = "rule", "attacked"
+RULE = "rule"
 # A degree counts when so many of the task's samples have a random case at it.
 LEAST_SHARE = 0.1
 _COLUMNS = ("sample_id", "label", "source", "surrogate_predictions")
@@ -26,12 +26,17 @@ class Cases:
     sample: Array
     dimension: Array
     degree: Array
-    is_attack: Array
+    setting: Array
     is_transferable: Array
     source: Array
     right: Array
     # 1, 0, or NaN where a surrogate was not asked.
     surrogates_right: Array
+
+    @property
+    def attacked_settings(self) -> list[str]:
+        """The settings in which a source was attacked."""
+        return [setting for setting in sorted(set(self.setting.tolist())) if setting != RULE]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +65,7 @@ class Outcomes:
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Figures of one dimension and part: model × sample × degree, all over all samples of the task.
+    """Figures of one dimension and setting: model × sample × degree, all over all samples of the task.
 
     `average` is the share of the sample's cases that is right, `worst` whether all up to the degree are;
     both are 0 where the clean text is wrong.
@@ -116,14 +121,14 @@ def _cases(workspace: Workspace, predictions: Array) -> Cases:
     """Return the cases of both files of every degree, in the order of the predictions."""
     place = {sample.id: number for number, sample in enumerate(workspace.task.samples)}
     sample, label, source, votes = [], [], [], []
-    per_split: dict[str, list[Any]] = {"dimension": [], "degree": [], "is_attack": [], "is_transferable": []}
+    per_split: dict[str, list[Any]] = {"dimension": [], "degree": [], "setting": [], "is_transferable": []}
     for split in workspace.splits():
         columns = workspace.release.table(split, list(_COLUMNS)).to_pydict()
         sample += [place[name] for name in columns["sample_id"]]
         label += columns["label"]
         source += [name or "" for name in columns["source"]]
         votes += columns["surrogate_predictions"]
-        values = (split.dimension, split.degree, split.setting != RULE, split.tier == TRANSFERABLE)
+        values = (split.dimension, split.degree, split.setting, split.tier == TRANSFERABLE)
         for name, value in zip(per_split, values, strict=True):
             per_split[name] += [value] * len(columns["label"])
     given = np.array(votes, dtype=float).T
@@ -137,10 +142,10 @@ def _cases(workspace: Workspace, predictions: Array) -> Cases:
     )
 
 
-def grid_of(outcomes: Outcomes, dimension: str, part: str, without: Sequence[str] = ()) -> Grid:
-    """Return a dimension's figures for random cases or for attempts, without those against some sources."""
+def grid_of(outcomes: Outcomes, dimension: str, setting: str, without: Sequence[str] = ()) -> Grid:
+    """Return a dimension's figures in one setting, without attempts against some sources."""
     cases = outcomes.cases
-    kept = (cases.dimension == dimension) & (cases.is_attack == (part == ATTACKED))
+    kept = (cases.dimension == dimension) & (cases.setting == setting)
     kept &= ~np.isin(cases.source, list(without))
     clean = outcomes.clean.astype(float)
     share, holds = clean, clean.copy()

@@ -14,7 +14,7 @@ from benchmarks.ranks.findings import findings_of
 from benchmarks.ranks.headlines import MEANS, PARTS, Candidate, figures_of_version_1, headlines_of
 from benchmarks.ranks.kin import OTHER_FAMILY, RETRAINED, Relation, choose_bound
 from benchmarks.ranks.models import Model
-from benchmarks.ranks.outcomes import ATTACKED, RULE, Cases, Outcomes, grid_of
+from benchmarks.ranks.outcomes import RULE, Cases, Outcomes, grid_of
 from benchmarks.ranks.report import lines_of, to_json
 from benchmarks.ranks.statistics import error_consistency, estimate, sample_weights, signs, tau
 from benchmarks.ranks.training import Training
@@ -46,14 +46,14 @@ def made_outcomes(seed: int, *, n_models: int = 6, n_samples: int = 24, n_labels
     generator = np.random.default_rng(seed)
     strength = np.linspace(0.4, 0.95, n_models)
     labels = np.arange(n_samples) % n_labels
-    rows: list[tuple[int, str, float, bool, bool, str]] = []
+    rows: list[tuple[int, str, float, str, bool, str]] = []
     for dimension in DIMENSIONS:
         for degree in DEGREES:
             for sample in range(n_samples):
                 if generator.random() < 0.8:
-                    rows += [(sample, dimension, degree, False, False, "")] * 2
+                    rows += [(sample, dimension, degree, RULE, False, "")] * 2
                 rows += [
-                    (sample, dimension, degree, True, bool(generator.random() < 0.3), source)
+                    (sample, dimension, degree, "score", bool(generator.random() < 0.3), source)
                     for source in SOURCES
                     if generator.random() < 0.7
                 ]
@@ -62,7 +62,7 @@ def made_outcomes(seed: int, *, n_models: int = 6, n_samples: int = 24, n_labels
         sample=np.array(columns[0]),
         dimension=np.array(columns[1]),
         degree=np.array(columns[2]),
-        is_attack=np.array(columns[3]),
+        setting=np.array(columns[3]),
         is_transferable=np.array(columns[4]),
         source=np.array(columns[5]),
         right=generator.random((n_models, len(rows))) < strength[:, None],
@@ -114,7 +114,7 @@ def test_an_interval_is_around_its_value() -> None:
     assert found.low_models == found.high_models == 1
 
 
-@pytest.mark.parametrize("part", [RULE, ATTACKED])
+@pytest.mark.parametrize("part", [RULE, "score"])
 def test_a_grid_is_what_the_definitions_say(part: str) -> None:
     """Computed once more, sample by sample."""
     outcomes = made_outcomes(1)
@@ -125,7 +125,7 @@ def test_a_grid_is_what_the_definitions_say(part: str) -> None:
             last, all_right = [True], bool(outcomes.clean[model, sample])
             for place, degree in enumerate(DEGREES):
                 here = (cases.sample == sample) & (cases.dimension == "typo-general")
-                here &= (cases.degree == degree) & (cases.is_attack == (part == ATTACKED))
+                here &= (cases.degree == degree) & (cases.setting == part)
                 own = cases.right[model, here].tolist()
                 last = own or last
                 all_right = all_right and all(own)
