@@ -10,9 +10,7 @@ from builder.dimensions import DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.tasks.task import Task, load_tasks
 
-# As in recipes/mr.yaml: five families (words, characters, word sequence, subwords, encoder), of which the
-# encoder is attacked by its gradients.
-SOURCES = {"score": ("word-tfidf", "char-tfidf", "cnn", "subword"), "gradient": ("cnn", "minilm")}
+# Five families: words, characters, word sequence, subwords, encoder. Each is a source.
 PANEL: tuple[str | dict[str, Any], ...] = (
     "word-tfidf",
     "char-tfidf",
@@ -28,10 +26,6 @@ def recipe_of(
     name: str, n_samples: int, data: Path | None, panel: Sequence[str | dict[str, Any]] = PANEL
 ) -> Recipe:
     """Return the recipe of a task's release: every dimension, random cases and attempts."""
-    kinds = [own if isinstance(own, str) else own["kind"] for own in panel]
-    sources = {
-        setting: [kind for kind in of_setting if kind in kinds] for setting, of_setting in SOURCES.items()
-    }
     return Recipe.model_validate(
         {
             "name": f"ranks-{name}",
@@ -39,10 +33,9 @@ def recipe_of(
             "seed": 1,
             "tasks": [{"name": name, "samples": n_samples, "train_rows": TRAIN_ROWS, **_source(name, data)}],
             "dimensions": list(DIMENSIONS),
-            "settings": list({"rule": None, **sources}),
-            "cases": {"rule": 2, "score": 3, "gradient": 3},
+            "settings": ["rule", "score"],
+            "cases": {"rule": 2, "score": 5},
             "surrogates": list(panel),
-            "sources": sources,
         }
     )
 
