@@ -9,7 +9,7 @@ import numpy as np
 from builder.operations.dimension import Dimension, SentenceDimension
 from builder.searches.machinery.attack import Attack, pair_with
 from builder.searches.machinery.attempts import count_attempts, strongest_first
-from builder.searches.machinery.edit_paths import Question, walk
+from builder.searches.machinery.edit_paths import TAKE_UNASKED, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.rewrite_bins import search_rewrites
@@ -22,8 +22,9 @@ from contract.schema.drop_reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHER
 NAME = "score"
 # How many candidates the cheap screener picks for an expensive source.
 SHOWN_TO_THE_EXPENSIVE = 3
-# After so many questions of a path an expensive source is shown the screener's first choice alone: by then
-# the path has changed the words that matter most.
+# After so many questions of a path an expensive source is no longer asked which change to take: by then the
+# path has changed the words that matter most. It takes the screener's first choice, and the source is asked
+# again when a budget is met.
 QUESTIONS_WITH_A_CHOICE = 30
 # From so many rewrites of a bin the strongest are taken: as many as `rule` makes unless a recipe says else.
 REWRITES_OF_A_BIN = 5
@@ -80,21 +81,23 @@ def _answer(request: SearchRequest, questions: Sequence[Question]) -> list[Numbe
     labels = [question.path.text.sample.label for question in questions]
     # For each question the indices of the texts that the source is shown: all, or what the screener picks.
     shown = [list(range(len(of_question))) for of_question in pairs]
+    answers = [np.full(len(question.texts), np.inf) for question in questions]
     if source.screener is not None:
         rows = source.screener.ask([pair for of_question in pairs for pair in of_question])
-        shown = [
-            _lowest(
-                scores, 1 if question.path.n_queries >= QUESTIONS_WITH_A_CHOICE else SHOWN_TO_THE_EXPENSIVE
-            )
-            for question, scores in zip(questions, _true_label(rows, labels, shown), strict=True)
-        ]
+        for place, scores in enumerate(_true_label(rows, labels, shown)):
+            if not questions[place].changes:
+                continue
+            if questions[place].path.n_queries < QUESTIONS_WITH_A_CHOICE:
+                shown[place] = _lowest(scores, SHOWN_TO_THE_EXPENSIVE)
+            else:
+                shown[place] = []
+                answers[place][_lowest(scores, 1)] = TAKE_UNASKED
     rows = source.inference.ask([pairs[place][each] for place, few in enumerate(shown) for each in few])
-    answers = []
-    for question, few, scores in zip(questions, shown, _true_label(rows, labels, shown), strict=True):
+    for question, answer, few, scores in zip(
+        questions, answers, shown, _true_label(rows, labels, shown), strict=True
+    ):
         question.path.n_queries += len(few)
-        answer = np.full(len(question.texts), np.inf)
         answer[few] = scores
-        answers.append(answer)
     return answers
 
 

@@ -36,7 +36,9 @@ class Question(NamedTuple):
     changes: Sequence[WordChange]
 
 
-# An answer is a probability for each text; infinite where nobody was asked.
+# An answer is a probability for each text; infinite where nobody was asked, and below all probabilities where
+# a change is to be taken whose probability nobody was asked for.
+TAKE_UNASKED = -math.inf
 Asking = Generator[Question, Numbers, None]
 Answer = Callable[[Sequence[Question]], Sequence[Numbers]]
 
@@ -217,7 +219,7 @@ class EditPath:
         """Take the change that hurts most, and remember the next ones."""
         ranked = sorted((float(probability), place) for place, probability in enumerate(answer))
         probability, best = ranked[0]
-        self._take(changes[best], probability)
+        self._take(changes[best], probability if math.isfinite(probability) else None)
         self._others = [
             (other, changes[place]) for other, place in ranked[1 : 1 + MOST_OTHERS] if math.isfinite(other)
         ]

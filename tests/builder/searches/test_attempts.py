@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES
+from builder.searches.score import QUESTIONS_WITH_A_CHOICE, SHOWN_TO_THE_EXPENSIVE
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
 from classifiers.kinds.python import PythonFunction
 from classifiers.machinery.classifier import Classifier, Probabilities, TextPair
@@ -188,6 +189,19 @@ def test_spare_attempts_ask_an_expensive_source_no_more() -> None:
         assert n_more <= n_spare * len(places(result))
         n_asked.append(len(source.texts) - len(result.records))
     assert n_asked[0] == n_asked[1]
+
+
+def test_an_expensive_source_is_not_asked_about_every_edit() -> None:
+    """Its choices end after some questions; from then on it is asked once for every budget."""
+    source = Recording()
+    request = request_for(SENTENCES[:1], source, "typo-malicious", screener=CountsGoodWords())
+    result = find(replace(request, n_spare=0))
+    n_words, n_budgets = len(words_of(SENTENCES[0])), len(places(result))
+    n_edits = max(len(record.edits) for record in result.records)
+    # The text itself, each word hidden, the choices, and the budgets with what stands beside them.
+    most = 2 + n_words + QUESTIONS_WITH_A_CHOICE + SHOWN_TO_THE_EXPENSIVE + 2 * n_budgets
+    assert n_edits > QUESTIONS_WITH_A_CHOICE / SHOWN_TO_THE_EXPENSIVE + n_budgets
+    assert len(set(source.texts)) <= most
 
 
 def test_any_classifier_can_be_attacked() -> None:
