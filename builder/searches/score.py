@@ -16,15 +16,14 @@ from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import Search, SearchRequest, SearchResult
 from builder.searches.textattacks.search import search_with_textattack
-from classifiers.machinery.classifier import Numbers
+from classifiers.machinery.classifier import EXPENSIVE, Numbers
 from contract.schema.drop_reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHERS
 
 NAME = "score"
 # How many candidates the cheap screener picks for an expensive source.
 SHOWN_TO_THE_EXPENSIVE = 3
-# After so many questions of a path an expensive source is no longer asked which change to take: by then the
-# path has changed the words that matter most. It takes the screener's first choice, and the source is asked
-# again when a budget is met.
+# After so many questions of a path the source is shown the screener's first choice alone: by then the path has
+# changed the words that matter most. An encoder is not even asked about it, only when a budget is met.
 QUESTIONS_WITH_A_CHOICE = 30
 # From so many rewrites of a bin the strongest are taken: as many as `rule` makes unless a recipe says else.
 REWRITES_OF_A_BIN = 5
@@ -85,13 +84,13 @@ def _answer(request: SearchRequest, questions: Sequence[Question]) -> list[Numbe
     if source.screener is not None:
         rows = source.screener.ask([pair for of_question in pairs for pair in of_question])
         for place, scores in enumerate(_true_label(rows, labels, shown)):
-            if not questions[place].changes:
-                continue
-            if questions[place].path.n_queries < QUESTIONS_WITH_A_CHOICE:
-                shown[place] = _lowest(scores, SHOWN_TO_THE_EXPENSIVE)
-            else:
-                shown[place] = []
+            has_choice = questions[place].path.n_queries < QUESTIONS_WITH_A_CHOICE
+            is_guided = source.inference.cost >= EXPENSIVE and not has_choice
+            if is_guided and questions[place].changes:
                 answers[place][_lowest(scores, 1)] = TAKE_UNASKED
+                shown[place] = []
+            else:
+                shown[place] = _lowest(scores, SHOWN_TO_THE_EXPENSIVE if has_choice or is_guided else 1)
     rows = source.inference.ask([pairs[place][each] for place, few in enumerate(shown) for each in few])
     for question, answer, few, scores in zip(
         questions, answers, shown, _true_label(rows, labels, shown), strict=True

@@ -14,7 +14,7 @@ from builder.searches import SEARCHES
 from builder.searches.score import QUESTIONS_WITH_A_CHOICE, SHOWN_TO_THE_EXPENSIVE
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
 from classifiers.kinds.python import PythonFunction
-from classifiers.machinery.classifier import Classifier, Probabilities, TextPair
+from classifiers.machinery.classifier import EXPENSIVE, Classifier, Probabilities, TextPair
 from classifiers.machinery.inference import Inference
 from contract.schema.edits import touched_words, words_of
 from contract.schema.records import Record
@@ -193,7 +193,11 @@ def test_spare_attempts_ask_an_expensive_source_no_more() -> None:
 
 def test_an_expensive_source_is_not_asked_about_every_edit() -> None:
     """Its choices end after some questions; from then on it is asked once for every budget."""
-    source = Recording()
+
+    class Expensive(Recording):
+        cost = EXPENSIVE
+
+    source = Expensive()
     request = request_for(SENTENCES[:1], source, "typo-malicious", screener=CountsGoodWords())
     result = find(replace(request, n_spare=0))
     n_words, n_budgets = len(words_of(SENTENCES[0])), len(places(result))
