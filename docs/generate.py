@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from contract.machine.json_text import pretty_json
@@ -13,6 +13,7 @@ from contract.schema.manifest import Manifest
 from contract.schema.results import Result
 from docs.generators.examples import examples_page
 from docs.generators.folders import folders_section
+from docs.generators.rank_check import rank_check_paragraph, rank_check_table
 from docs.generators.recipe_keys import recipe_keys_page
 from docs.generators.reference import reference_page
 from docs.generators.results_table import results_table
@@ -32,8 +33,11 @@ def pages() -> dict[Path, str]:
         for name, document in SCHEMAS.items()
     }
     return {
-        Path("README.md"): _with_block("README.md", "reference results", results_table()),
-        Path("docs/architecture.md"): _with_block("docs/architecture.md", "folders", folders_section()),
+        Path("README.md"): _with_blocks(
+            "README.md", {"reference results": results_table(), "ranks": rank_check_paragraph()}
+        ),
+        Path("docs/measured.md"): _with_blocks("docs/measured.md", {"ranks": rank_check_table()}),
+        Path("docs/architecture.md"): _with_blocks("docs/architecture.md", {"folders": folders_section()}),
         Path("docs/reference.md"): "\n".join(reference_page(schemas)) + "\n",
         Path("docs/recipe_keys.md"): "\n".join(recipe_keys_page()) + "\n",
         **schemas,
@@ -45,14 +49,16 @@ def stale(generated: dict[Path, str]) -> list[str]:
     return [str(path) for path, text in generated.items() if _read(ROOT / path) != text]
 
 
-def _with_block(page: str, name: str, lines: Iterable[str]) -> str:
-    """Return a page with other lines between the marks of a block."""
+def _with_blocks(page: str, blocks: Mapping[str, Iterable[str]]) -> str:
+    """Return a page with other lines between the marks of its blocks."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    begin = f"<!-- {name}, by make docs -->"
-    before, mark, rest = text.partition(f"{begin}\n")
-    if not mark:
-        raise ValueError(f"{page} has no mark {begin}; the generated lines go between it and {END}")
-    return "\n".join([f"{before}{begin}", *lines, f"{END}{rest.partition(END)[2]}"])
+    for name, lines in blocks.items():
+        begin = f"<!-- {name}, by make docs -->"
+        before, mark, rest = text.partition(f"{begin}\n")
+        if not mark:
+            raise ValueError(f"{page} has no mark {begin}; the generated lines go between it and {END}")
+        text = "\n".join([f"{before}{begin}", *lines, f"{END}{rest.partition(END)[2]}"])
+    return text
 
 
 def _read(path: Path) -> str | None:

@@ -17,6 +17,7 @@ from benchmarks.ranks.jobs import Workspace, do_jobs
 from benchmarks.ranks.kin import choose_bound
 from benchmarks.ranks.outcomes import read_outcomes
 from benchmarks.ranks.report import lines_of, to_json
+from benchmarks.ranks.summary import summary_of
 from benchmarks.ranks.tasks import TASKS
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
@@ -24,6 +25,7 @@ from contract.machine.json_text import pretty_json
 from contract.machine.progress import Silence
 from contract.machine.whole_files import write_text
 from contract.release.release import MANIFEST
+from leaderboard.view.rank_check import KEPT_PATH
 
 REPORT = "ranks.json"
 
@@ -39,6 +41,7 @@ REPORT = "ranks.json"
 @click.option("--model", "names", multiple=True, help="Only these models, to try things out.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
 @click.option("--surrogate", "panel", multiple=True, help="Another panel: kinds of surrogates.")
+@click.option("--keep", "is_kept", is_flag=True, help="Write what documentation and site show.")
 def main(  # noqa: PLR0917
     tasks: Sequence[str],
     out: Path,
@@ -48,6 +51,7 @@ def main(  # noqa: PLR0917
     names: tuple[str, ...],
     workers: int,
     panel: tuple[str, ...],
+    is_kept: bool,  # noqa: FBT001
 ) -> None:
     """Build, train, attack and print the tables; exit 1 when a line that must hold does not."""
     start = time.perf_counter()
@@ -79,6 +83,8 @@ def main(  # noqa: PLR0917
     for line in lines_of(findings, bound, checks):
         click.echo(line)
     write_text(out / REPORT, pretty_json(to_json(findings, bound, checks)))
+    if is_kept:
+        write_text(KEPT_PATH, pretty_json(summary_of(findings, bound)))
     tell(f"all figures: {out / REPORT}")
     sys.exit(0 if all(check.holds for check in checks) else 1)
 

@@ -22,8 +22,8 @@ from contract.schema.drop_reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHER
 NAME = "score"
 # How many candidates the cheap screener picks for an expensive source.
 SHOWN_TO_THE_EXPENSIVE = 3
-# After so many questions of a path the source is shown the screener's first choice alone: by then the path has
-# changed the words that matter most. An encoder is not even asked about it, only when a budget is met.
+# After so many questions of a path the source is shown the screener's first choice alone: by then the path
+# has changed the words that matter most. An encoder is not even asked about it, only when a budget is met.
 QUESTIONS_WITH_A_CHOICE = 30
 # From so many rewrites of a bin the strongest are taken: as many as `rule` makes unless a recipe says else.
 REWRITES_OF_A_BIN = 5

@@ -20,6 +20,7 @@ from leaderboard.view.data_scripts import model_script, table_script
 from leaderboard.view.downloads import figures_of, write_figures
 from leaderboard.view.examples import examples_of
 from leaderboard.view.model_pages import model_page
+from leaderboard.view.rank_check import rank_check
 from leaderboard.view.size_plots import size_plot
 from leaderboard.view.table_downloads import table_csv, table_latex
 from leaderboard.view.tables import Row, Table, as_listed, table_of, tasks_of
@@ -70,7 +71,9 @@ def _write_version(folder: Path, version: Version, versions: Sequence[Version], 
     stability = extras.stability
     if stability is not None and stability.manifest_sha256 != leaderboard.benchmark.manifest_sha256:
         stability = None
-    writer.write_page("reading.html", "reading.html", stability=stability, words=advice)
+    writer.write_page(
+        "reading.html", "reading.html", stability=stability, rank_check=rank_check(), words=advice
+    )
     writer.write_page("compare.html", "compare.html")
     if card is not None:
         writer.write_page("card.html", "card.html", card=card)

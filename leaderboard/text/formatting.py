@@ -37,6 +37,11 @@ class Figure:
     # The score without the attempts against the model's own family.
     without_own: str = ""
 
+    @property
+    def weighted_numbers(self) -> str:
+        """The weighted scores without the names of their weights."""
+        return " · ".join(part.split(" ")[0] for part in self.weighted.split(", "))
+
 
 @dataclass(frozen=True, kw_only=True)
 class TableCell:
