@@ -1,6 +1,7 @@
 """The setting `score`: words in the order in which hiding them hurts, each changed as hurts most."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 
@@ -12,6 +13,7 @@ from builder.searches.machinery.attempts import count_attempts, strongest_first
 from builder.searches.machinery.edit_paths import TAKE_UNASKED, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.garbage_collection import rare_collections
+from builder.searches.machinery.kept_batches import KeptBatches
 from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import Search, SearchRequest, SearchResult
@@ -27,6 +29,7 @@ SHOWN_TO_THE_EXPENSIVE = 3
 QUESTIONS_WITH_A_CHOICE = 30
 # From so many rewrites of a bin the strongest are taken: as many as `rule` makes unless a recipe says else.
 REWRITES_OF_A_BIN = 5
+_rewrites: KeptBatches[SearchResult] = KeptBatches()
 
 
 def search(request: SearchRequest) -> SearchResult:
@@ -121,8 +124,12 @@ def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension)
     The same rewrites are measured in both settings, so the second finds their embeddings in the cache.
     """
     source = request.attacked_source
-    wide = replace(request, n_cases=max(REWRITES_OF_A_BIN, request.n_attempts))
-    pool = search_rewrites(wide, dimension, setting=NAME, drawn_as=RULE_NAME, keeps_all=True)
+    # Whichever source is attacked, the rewrites are the same.
+    wide = replace(request, n_cases=max(REWRITES_OF_A_BIN, request.n_attempts), source=None, first_case=0)
+    found = _rewrites.get(
+        (wide,), lambda: search_rewrites(wide, dimension, setting=NAME, drawn_as=RULE_NAME, keeps_all=True)
+    )
+    pool = SearchResult(records=found.records, counts=deepcopy(found.counts))
     votes = source.inference.votes([(sample.text, sample.text_pair) for sample in request.samples])
     is_right = {sample.id: vote == sample.label for sample, vote in zip(request.samples, votes, strict=True)}
     attacked = []

@@ -10,9 +10,12 @@ from builder.measures import MEASURES
 from builder.measures.measure import BudgetMeasure, Change
 from builder.operations.dimension import Dimension, WordsOfText
 from builder.operations.operation import Operation, Operations
+from builder.searches.machinery.kept_batches import KeptBatches
 from builder.searches.search import SearchRequest
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, Word, apply_edits, words_of
+
+_proposals: KeptBatches[Sequence[Sequence[Operations]]] = KeptBatches()
 
 
 class Budget(NamedTuple):
@@ -104,7 +107,9 @@ def editable_texts(request: SearchRequest, dimension: Dimension) -> list[Editabl
         WordsOfText(original, words_of(original), sample.label)
         for original, sample in zip(originals, request.samples, strict=True)
     ]
-    proposals = dimension.propose(texts, request.resources)
+    proposals = _proposals.get(
+        (dimension.propose, texts, request.resources), lambda: dimension.propose(texts, request.resources)
+    )
     return [
         EditableText(
             dimension=dimension,
