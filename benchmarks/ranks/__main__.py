@@ -41,6 +41,9 @@ REPORT = "ranks.json"
 @click.option("--model", "names", multiple=True, help="Only these models, to try things out.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
 @click.option("--surrogate", "panel", multiple=True, help="Another panel: kinds of surrogates.")
+@click.option(
+    "--quick", "quick", multiple=True, help="Tasks whose encoders only vote: no sources, no models."
+)
 @click.option("--keep", "is_kept", is_flag=True, help="Write what documentation and site show.")
 def main(  # noqa: PLR0917
     tasks: Sequence[str],
@@ -51,6 +54,8 @@ def main(  # noqa: PLR0917
     names: tuple[str, ...],
     workers: int,
     panel: tuple[str, ...],
+    own_samples: tuple[tuple[str, int], ...],
+    quick: tuple[str, ...],
     is_kept: bool,  # noqa: FBT001
 ) -> None:
     """Build, train, attack and print the tables; exit 1 when a line that must hold does not."""
@@ -63,13 +68,15 @@ def main(  # noqa: PLR0917
         Workspace(
             out=out.absolute(),
             task_name=task,
-            n_samples=samples,
-            n_independent=min(n_independent, samples),
+            n_samples=n_samples,
+            n_independent=min(n_independent, n_samples),
             data=None if data is None else data.absolute(),
             panel=panel,
             names=names,
+            is_quick=task in quick,
         )
         for task in tasks
+        for n_samples in [dict(own_samples).get(task, samples)]
     ]
     for workspace in workspaces:
         if not (workspace.release_path / MANIFEST).is_file():

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.ranks import independent, live
-from benchmarks.ranks.models import Model, made, models_of
-from benchmarks.ranks.tasks import recipe_of, task_of
+from benchmarks.ranks.models import ENCODER, Model, made, models_of
+from benchmarks.ranks.tasks import PANEL, recipe_of, task_of
 from benchmarks.ranks.training import Training
 from builder.dimensions import DIMENSIONS
 from builder.recipe.recipe import Recipe
@@ -46,13 +46,14 @@ class Workspace:
     panel: tuple[str, ...]
     # The models; none: all.
     names: tuple[str, ...] = ()
+    # Whether encoders are left out as sources and models.
+    is_quick: bool = False
 
     @cached_property
     def recipe(self) -> Recipe:
         """The recipe of the release."""
-        if self.panel:
-            return recipe_of(self.task_name, self.n_samples, self.data, self.panel)
-        return recipe_of(self.task_name, self.n_samples, self.data)
+        panel = self.panel or PANEL
+        return recipe_of(self.task_name, self.n_samples, self.data, panel, is_quick=self.is_quick)
 
     @cached_property
     def task(self) -> Task:
@@ -62,7 +63,12 @@ class Workspace:
     @property
     def models(self) -> list[Model]:
         """The models of the task, or those of them that are asked for."""
-        return [model for model in models_of(self.task.info) if not self.names or model.name in self.names]
+        return [
+            model
+            for model in models_of(self.task.info)
+            if not (self.is_quick and model.family == ENCODER)
+            and (not self.names or model.name in self.names)
+        ]
 
     @property
     def folder(self) -> Path:
@@ -72,7 +78,7 @@ class Workspace:
     @property
     def release_path(self) -> Path:
         """The release; another panel makes another one."""
-        return self.folder / f"release-{hash_of(list(self.panel))[:8]}"
+        return self.folder / f"release-{hash_of([*self.panel, *['quick'] * self.is_quick])[:8]}"
 
     @cached_property
     def release(self) -> Release:

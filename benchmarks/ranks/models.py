@@ -19,6 +19,7 @@ from classifiers.machinery.classifier import Classifier
 from classifiers.machinery.ensemble import Ensemble
 from contract.schema.manifest import TaskInfo
 
+ENCODER = "encoder"
 GLYPHS = ("glyph-malicious", "glyph-general")
 TYPOS = ("typo-malicious", "typo-general")
 
@@ -149,11 +150,11 @@ _PLAIN = (
     Model(name="fasttext", family="subwords", make=lambda own: _fasttext(own.rows, own, "fasttext")),
     Model(
         name="minilm*",
-        family="encoder",
+        family=ENCODER,
         kind="minilm",
         make=lambda own: own.kind("minilm", own.rows[-1200:]),
     ),
-    Model(name="probe", family="encoder", make=_probe),
+    Model(name="probe", family=ENCODER, make=_probe),
     Model(name="ensemble", family="ensemble", make=_ensemble),
 )
 _VADER = Model(name="vader", family="lexicon", is_trained=False, make=lambda own: own.lexicon("vader"))

@@ -23,9 +23,18 @@ TASKS = ("mr", "sst2", "agnews")
 
 
 def recipe_of(
-    name: str, n_samples: int, data: Path | None, panel: Sequence[str | dict[str, Any]] = PANEL
+    name: str,
+    n_samples: int,
+    data: Path | None,
+    panel: Sequence[str | dict[str, Any]] = PANEL,
+    *,
+    is_quick: bool = False,
 ) -> Recipe:
-    """Return the recipe of a task's release: every dimension, random cases and attempts."""
+    """Return the recipe of a task's release: every dimension, random cases and attempts.
+
+    Where it should be quick, the encoder votes and is no source.
+    """
+    sources = [own for own in panel if isinstance(own, str) and own != "minilm"] if is_quick else []
     return Recipe.model_validate(
         {
             "name": f"ranks-{name}",
@@ -36,6 +45,7 @@ def recipe_of(
             "settings": ["rule", "score"],
             "cases": {"rule": 2, "score": 5},
             "surrogates": list(panel),
+            "sources": {"score": sources},
         }
     )
 
