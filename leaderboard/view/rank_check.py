@@ -1,0 +1,74 @@
+"""What `python -m benchmarks.ranks` has found: whether the headline orders models as direct attacks do."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+# Written by `python -m benchmarks.ranks --keep`.
+KEPT_PATH = Path(__file__).parent / "rank_check.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankCheck:
+    """The table of the figures, and the tasks and models that they are from."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    scope: str
+
+
+def rank_check() -> RankCheck:
+    """Return the kept figures: a column for each task, a row for each question."""
+    tasks = _tasks()
+    questions = {
+        "headline with the accuracy that models keep under direct attacks": lambda own: _interval(own["live"]),
+        "clean accuracy with the same": lambda own: _tau(own["live_of_clean"]),
+        "the best figure of version 1 with the same": lambda own: _tau(own["live_of_version_1"]),
+        "headline with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
+        "headline with direct attacks, among models within 3 points of clean accuracy": lambda own: _interval(
+            own["near"]
+        ),
+        "ranks with the attempts on any one surrogate left out, at least": lambda own: _tau(
+            own["lowest_without_surrogate"]
+        ),
+        "defended models above their undefended twins": lambda own: (
+            f"{own['n_pairs_above']} of {own['n_pairs']}"
+        ),
+    }
+    return RankCheck(
+        columns=("Kendall τ of", *(own["task"] for own in tasks)),
+        rows=tuple((name, *(figure(own) for own in tasks)) for name, figure in questions.items()),
+        scope="; ".join(
+            f"{own['task']}: {own['n_models']} models that no surrogate of the build is, {own['n_samples']}"
+            f" samples, {own['n_cases']:,} frozen cases"
+            for own in tasks
+        ),
+    )
+
+
+def rank_check_sentence() -> str:
+    """Return the τ of the headline and of clean accuracy with what models keep under direct attacks."""
+    figures = "; ".join(
+        f"{_interval(own['live'])} on {own['task']} ({own['n_models']} models; clean accuracy"
+        f" {_tau(own['live_of_clean'])})"
+        for own in _tasks()
+    )
+    return f"Its Kendall τ with the accuracy that models keep under direct attacks is {figures}."
+
+
+@lru_cache(maxsize=1)
+def _tasks() -> Sequence[Mapping[str, Any]]:
+    tasks: list[Mapping[str, Any]] = json.loads(KEPT_PATH.read_text(encoding="utf-8"))["tasks"]
+    return tasks
+
+
+def _tau(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _interval(figures: tuple[float, float, float]) -> str:
+    value, low, high = figures
+    return f"{_tau(value)} ({_tau(low)} to {_tau(high)})"
