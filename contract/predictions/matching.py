@@ -157,7 +157,10 @@ class Matching:
         is_ambiguous = self._vocabulary.is_ambiguous[task_of_answer]
         labels = self._vocabulary.labels_of(answers.answers, known, task_of_answer)
         labels[is_ambiguous & answers.are_indices[known]] = -1
-        if answers.is_untyped and (labels < 0).any():
+        if labels.min(initial=0) >= 0:
+            self.labels[positions[known]] = labels
+            return
+        if answers.is_untyped:
             # Whole numbers beside gaps are written 1.0 by many a program.
             texts = pc.replace_substring_regex(answers.answers, r"^([0-9]+)\.0+$", r"\1")
             again = self._vocabulary.labels_of(texts, known, task_of_answer)

@@ -83,8 +83,17 @@ class ReleaseRows:
 
     @classmethod
     @system_memory()
-    def read(cls, release: Release, columns: Sequence[str] = ("id",), aside: Aside | None = None) -> Self:
-        """Return all clean and adversarial rows, with the columns asked for; `aside` takes others."""
+    def read(
+        cls,
+        release: Release,
+        columns: Sequence[str] = ("id",),
+        aside: Aside | None = None,
+        repeated: Sequence[str] = (),
+    ) -> Self:
+        """Return all clean and adversarial rows, with the columns asked for; `aside` takes others.
+
+        The texts of repeated columns come once a file, with the places of each.
+        """
         listed = [split for split in release.manifest.splits if split.dimension != TRAIN and split.rows]
         missing = left_out_of(release.path)
         # A group is there whole or not at all: an overall score on fewer degrees would be another score.
@@ -104,7 +113,7 @@ class ReleaseRows:
             release=release,
             splits=tuple(splits),
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
-            table=_table_of(release, splits, columns, aside),
+            table=_table_of(release, splits, columns, aside, repeated),
             left_out=tuple(left_out),
             n_left_out=sum(split.rows for split in listed if _group_name(split) in left_out),
             left_out_ids=_ids_of_groups(release, [s for s in listed if _group_name(s) in left_out]),
@@ -157,14 +166,18 @@ def _ids_of_groups(release: Release, splits: Sequence[SplitInfo]) -> str:
 
 
 def _table_of(
-    release: Release, splits: Sequence[SplitInfo], columns: Sequence[str], aside: Aside | None
+    release: Release,
+    splits: Sequence[SplitInfo],
+    columns: Sequence[str],
+    aside: Aside | None,
+    repeated: Sequence[str],
 ) -> pa.Table:
     """Return the rows of some splits, with their ids in one piece: files are matched against them."""
     ids = JoinedTexts()
     parts: dict[str, list[pa.Array]] = {name: [] for name in columns}
     for split in splits:
         others = () if aside is None else aside.columns(split)
-        table = release.table(split, [*columns, *others])
+        table = release.table(split, [*columns, *others], repeated)
         if table.num_rows != split.rows:
             raise bad_input(
                 f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"

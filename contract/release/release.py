@@ -34,7 +34,7 @@ from contract.schema.records import (
 MANIFEST = "manifest.json"
 # Rows with hundreds of edits fill a row group sooner than others do.
 BYTES_A_ROW_GROUP = 1_000_000
-_FEW_COLUMNS = 4
+_FEW_COLUMNS = 6
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
 # Added when withheld labels are published.
@@ -75,16 +75,19 @@ class Release:
             and setting in {None, split.setting}
         ]
 
-    def table(self, split: SplitInfo, columns: Sequence[str] = COLUMNS) -> pa.Table:
-        """Return the rows of a split."""
+    def table(
+        self, split: SplitInfo, columns: Sequence[str] = COLUMNS, repeated: Sequence[str] = ()
+    ) -> pa.Table:
+        """Return the rows of a split; the texts of repeated columns come once, with the places of each."""
         path = self.path / split.path
         if split.rows == 0 and not path.exists():
             return table_of([]).select(list(columns))
         try:
             # Threads take longer to begin than a few columns take to be read.
             is_wide = len(columns) > _FEW_COLUMNS
-            found = pq.ParquetFile(path).read(columns=list(columns), use_threads=is_wide)
-            return found.select(list(columns))
+            with pa.OSFile(str(path)) as file:
+                parquet = pq.ParquetFile(file, read_dictionary=list(repeated))
+                return parquet.read(columns=list(columns), use_threads=is_wide).select(list(columns))
         except FileNotFoundError:
             raise bad_input(f"{path}: missing; download or build the release again") from None
         except (OSError, pa.ArrowException, KeyError) as error:

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from contract.machine.collector import collector_paused
 from contract.machine.json_text import canonical_json
 from contract.machine.whole_files import write_text
 from contract.schema.documents import Count, Document, Value
@@ -43,6 +44,7 @@ class Leaderboard(Document):
 
     def write(self, path: Path) -> None:
         """Write the document, whole or not at all, on one line: a thousand results fill tens of megabytes."""
-        raw = self.to_json()
-        type(self).model_validate(raw)
-        write_text(path, canonical_json(raw) + "\n")
+        with collector_paused():
+            raw = self.to_json()
+            type(self).model_validate(raw)
+            write_text(path, canonical_json(raw) + "\n")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from contract.schema.manifest import Manifest, Mean, TaskInfo
 from contract.schema.results import ScoreSettings
 from evaluator.metrics.ratio import Booleans, Counts, Numbers, Ratio
+from evaluator.metrics.recall import RecallFigure, kept_at_worst, kept_on_average
 
 
 class Cell(NamedTuple):
@@ -63,6 +65,13 @@ class CleanOutcomes:
         """Whether there are figures of labels to join: two labels have clean samples."""
         return len(self.labels) > 1
 
+    @cached_property
+    def score(self) -> RecallFigure:
+        """The labels' recalls, joined as the task says; one figure, which several metrics share."""
+        return RecallFigure(
+            kept=self.is_right.astype(np.float64)[:, None], labels=self.labels, mean=self.mean
+        )
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CellOutcomes:
@@ -90,6 +99,22 @@ class CellOutcomes:
     def is_scored(self) -> bool:
         """Whether there is one score for all degrees."""
         return bool(self.used) and self.clean.has_labels
+
+    @cached_property
+    def average(self) -> RecallFigure | None:
+        """What samples keep on average at each degree; nothing where labels cannot be joined."""
+        if not self.clean.has_labels:
+            return None
+        kept = kept_on_average(self.n_right, self.n_cases, self.clean.is_right)
+        return RecallFigure(kept=kept, labels=self.clean.labels, mean=self.clean.mean)
+
+    @cached_property
+    def worst(self) -> RecallFigure | None:
+        """What an attacker leaves up to each degree; nothing where labels cannot be joined."""
+        if not self.clean.has_labels:
+            return None
+        kept = kept_at_worst(self.n_right, self.n_cases, self.clean.is_right)
+        return RecallFigure(kept=kept, labels=self.clean.labels, mean=self.clean.mean)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import get_args
 
 from contract.schema.metrics import Better, MetricInfo, Scope, Unit, key_of_metric
@@ -55,7 +56,7 @@ class Metric:
         scopes: tuple[Scope, ...] = get_args(Scope)
         return tuple(scope for scope in scopes if getattr(self, scope) is not None)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The name under which results hold its figures."""
         return key_of_metric(self.name)

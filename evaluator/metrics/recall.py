@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,11 +21,11 @@ class RecallFigure:
 
     def by_label(self) -> Numbers:
         """Return the recall of each label (rows) in each column."""
-        return np.stack([self.kept[where].mean(axis=0) for where in self.labels.values()])
+        return self._by_label
 
     def values(self) -> list[float | None]:
         """Return the joined recall of each column."""
-        joined: list[float | None] = join_labels(self.by_label(), self._sizes, self.mean).tolist()
+        joined: list[float | None] = self._joined.tolist()
         return joined
 
     def resampled(self, weights: Numbers) -> Numbers:
@@ -34,6 +35,14 @@ class RecallFigure:
             for where in self.labels.values()
         ]
         return join_labels(np.stack(recalls), self._sizes, self.mean)
+
+    @cached_property
+    def _by_label(self) -> Numbers:
+        return np.stack([self.kept[where].mean(axis=0) for where in self.labels.values()])
+
+    @cached_property
+    def _joined(self) -> Numbers:
+        return join_labels(self._by_label, self._sizes, self.mean)
 
     @property
     def _sizes(self) -> list[int]:
@@ -54,7 +63,11 @@ class RelativeFigure:
 
     def resampled(self, weights: Numbers) -> Numbers:
         """Return the quotient on each draw; NaN where nothing is right when clean."""
-        scores, clean = self.score.resampled(weights), self.clean.resampled(weights)
+        return self.quotient(self.score.resampled(weights), self.clean.resampled(weights))
+
+    @staticmethod
+    def quotient(scores: Numbers, clean: Numbers) -> Numbers:
+        """Return scores over clean scores, draw by draw; NaN where nothing is right when clean."""
         quotient: Numbers = np.divide(scores, clean, out=np.full_like(scores, np.nan), where=clean > 0)
         return quotient
 

@@ -1,15 +1,12 @@
 """relative average: what is left of the clean score, which tells robustness from plain accuracy."""
 
-from evaluator.metrics.average import average_of
-from evaluator.metrics.clean_score import clean_score_of
 from evaluator.metrics.inputs import CellOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.recall import RelativeFigure
 
 
 def _at_degrees(cell: CellOutcomes) -> RelativeFigure | None:
-    score = average_of(cell)
-    return None if score is None else RelativeFigure(score=score, clean=clean_score_of(cell.clean))
+    return None if cell.average is None else RelativeFigure(score=cell.average, clean=cell.clean.score)
 
 
 RELATIVE_AVERAGE = Metric(

@@ -2,20 +2,16 @@
 
 from evaluator.metrics.inputs import CellOutcomes
 from evaluator.metrics.metric import Metric
-from evaluator.metrics.recall import RecallFigure, kept_at_worst
+from evaluator.metrics.recall import RecallFigure
 
 
-def worst_of(cell: CellOutcomes) -> RecallFigure | None:
-    """Return what an attacker leaves up to each degree; nothing where labels cannot be joined."""
-    if not cell.clean.has_labels:
-        return None
-    kept = kept_at_worst(cell.n_right, cell.n_cases, cell.clean.is_right)
-    return RecallFigure(kept=kept, labels=cell.clean.labels, mean=cell.clean.mean)
+def _at_degrees(cell: CellOutcomes) -> RecallFigure | None:
+    return cell.worst
 
 
 WORST = Metric(
     name="worst",
     summary="robust recall over labels: right when clean and on every case up to this degree",
     heading="Worst",
-    degree=worst_of,
+    degree=_at_degrees,
 )

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from contract.schema.names import degree_key
-from contract.schema.results import CleanScore, DegreeScore, LabelRecall, ScoreSettings
+from contract.schema.results import CleanScore, DegreeScore, LabelRecall
 from evaluator.metrics import METRICS
 from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE
 from evaluator.metrics.balanced_accuracy import BALANCED_ACCURACY
 from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
-from evaluator.metrics.clean_score import CLEAN_SCORE, clean_score_of
+from evaluator.metrics.clean_score import CLEAN_SCORE
 from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.ratio import Ratio
@@ -18,7 +18,7 @@ from evaluator.metrics.recall import RecallFigure
 from evaluator.scoring import transferable
 from evaluator.scoring.draws import Bounds
 from evaluator.scoring.figures import ESTIMATES, DrawnFigures
-from evaluator.scoring.rounding import fraction, fraction_interval, rounded, rounded_bounds
+from evaluator.scoring.rounding import fraction, rounded, rounded_bounds
 
 _CLEAN_FIELDS = {
     CLEAN_ACCURACY.key: ("accuracy", "ci"),
@@ -28,10 +28,10 @@ _CLEAN_FIELDS = {
 _DEGREE_FIELDS = {key: (key, f"{key}_ci") for key in DegreeScore.model_fields}
 
 
-def clean_score(outcomes: CleanOutcomes, drawn: DrawnFigures, settings: ScoreSettings) -> CleanScore:
+def clean_score(outcomes: CleanOutcomes, drawn: DrawnFigures) -> CleanScore:
     """Return the scores of a task's clean rows."""
-    (fields,) = _columns(drawn, 1, _CLEAN_FIELDS, settings)
-    recalls = clean_score_of(outcomes).by_label()[:, 0]
+    (fields,) = _columns(drawn, 1, _CLEAN_FIELDS)
+    recalls = outcomes.score.by_label()[:, 0]
     return CleanScore(
         recall={
             outcomes.task.labels[label]: fraction(recall)
@@ -50,9 +50,9 @@ def _has_skill(outcomes: CleanOutcomes, interval: Bounds | None) -> bool | None:
     return interval[0] > fraction(1 / len(outcomes.labels))
 
 
-def score_degrees(cell: CellOutcomes, drawn: DrawnFigures, settings: ScoreSettings) -> dict[str, DegreeScore]:
+def score_degrees(cell: CellOutcomes, drawn: DrawnFigures) -> dict[str, DegreeScore]:
     """Return the scores at each degree, low degrees first."""
-    columns = _columns(drawn, len(cell.degrees), _DEGREE_FIELDS, settings)
+    columns = _columns(drawn, len(cell.degrees), _DEGREE_FIELDS)
     n_attacked = _n_attacked(cell, drawn)
     recalls = _recalls(cell, drawn)
     has_case = cell.n_cases > 0
@@ -96,7 +96,7 @@ def most_hurt_label(cell: CellOutcomes, drawn: DrawnFigures) -> str | None:
     figure = drawn.figures.get(ESTIMATES[0])
     if not isinstance(figure, RecallFigure) or not cell.used:
         return None
-    fall = (clean_score_of(cell.clean).by_label() - figure.by_label()[:, list(cell.used)]).max(axis=1)
+    fall = (cell.clean.score.by_label() - figure.by_label()[:, list(cell.used)]).max(axis=1)
     # Sums in another order must not decide between labels that fall equally far.
     fall = np.round(fall, 9)
     row = int(fall.argmax())
@@ -111,18 +111,16 @@ def _n_attacked(cell: CellOutcomes, drawn: DrawnFigures) -> list[int | None]:
     return [int(n_samples) for n_samples in figure.denominator.sum(axis=0)]
 
 
-def _columns(
-    drawn: DrawnFigures, n_columns: int, fields: dict[str, tuple[str, str]], settings: ScoreSettings
-) -> list[dict[str, Any]]:
+def _columns(drawn: DrawnFigures, n_columns: int, fields: dict[str, tuple[str, str]]) -> list[dict[str, Any]]:
     """Return for each column the fields of a score: figures, intervals, and those without a field."""
     columns: list[dict[str, Any]] = [{"metrics": {}, "metrics_ci": {}} for _ in range(n_columns)]
     for metric in METRICS.values():
         if metric.key not in drawn.figures:
             continue
         values = drawn.figures[metric.key].values()
-        bounds = _bounds(metric, drawn, n_columns, settings)
-        for column, value, interval in zip(columns, values, bounds, strict=True):
+        for column, value, bounds in zip(columns, values, drawn.bounds[metric.key], strict=True):
             score = None if value is None else _rounded(value, metric)
+            interval = rounded_bounds(bounds, is_fraction=metric.is_fraction)
             if metric.key in fields:
                 name, name_of_interval = fields[metric.key]
                 column |= {name: score, name_of_interval: interval}
@@ -135,13 +133,3 @@ def _columns(
 
 def _rounded(value: float, metric: Metric) -> float:
     return fraction(value) if metric.is_fraction else rounded(value)
-
-
-def _bounds(
-    metric: Metric, drawn: DrawnFigures, n_columns: int, settings: ScoreSettings
-) -> list[Bounds | None]:
-    """Return the interval of each column."""
-    if metric.key in drawn.drawn:
-        scores = drawn.with_point(metric.key)
-        return [fraction_interval(scores[:, column], settings) for column in range(n_columns)]
-    return [rounded_bounds(bounds, is_fraction=metric.is_fraction) for bounds in drawn.bounds[metric.key]]

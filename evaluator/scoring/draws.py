@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.metrics.ratio import Figure, Numbers, Ratio
+from evaluator.metrics.recall import RelativeFigure
 
 Bounds = tuple[float, float]
 
@@ -56,15 +57,14 @@ def draw_figures(groups: Sequence[Sequence[Figure]], weights: Iterator[Numbers])
     """Return each figure of each group on every draw (rows), NaN where a draw has no sample to score."""
     blocks: list[list[list[Numbers]]] = [[[] for _ in figures] for figures in groups]
     for block in weights:
+        # What several figures are made of is drawn once a block.
+        known: dict[int, Numbers] = {}
         for scores_of_group, figures in zip(blocks, groups, strict=True):
             # Group after group: the joined ratios of all groups at once would fill the memory.
-            for scores, drawn in zip(scores_of_group, _resampled(figures, block), strict=True):
+            for scores, drawn in zip(scores_of_group, _resampled(figures, block, known), strict=True):
                 scores.append(drawn)
     return [
-        [
-            np.vstack(scores) if scores else np.empty((0, _n_columns(figure)))
-            for figure, scores in zip(figures, scores_of_group, strict=True)
-        ]
+        [_stacked(scores, figure) for figure, scores in zip(figures, scores_of_group, strict=True)]
         for figures, scores_of_group in zip(groups, blocks, strict=True)
     ]
 
@@ -75,11 +75,31 @@ def filled(drawn: Numbers, point: Numbers) -> Numbers:
     return np.where(is_empty, point, drawn) if is_empty.any() else drawn
 
 
-def _resampled(figures: Sequence[Figure], weights: Numbers) -> list[Numbers]:
+def _stacked(blocks: Sequence[Numbers], figure: Figure) -> Numbers:
+    """Return the blocks of a figure's draws as one, not copied where it is one."""
+    if len(blocks) == 1:
+        return blocks[0]
+    return np.vstack(blocks) if blocks else np.empty((0, _n_columns(figure)))
+
+
+def _resampled(figures: Sequence[Figure], weights: Numbers, known: dict[int, Numbers]) -> list[Numbers]:
     """Return each figure on a block of draws; ratios are multiplied together, which is faster."""
     ratios = [figure for figure in figures if isinstance(figure, Ratio)]
     of_ratios = iter(_parted(_joined(ratios).resampled(weights), ratios) if ratios else [])
-    return [next(of_ratios) if isinstance(figure, Ratio) else figure.resampled(weights) for figure in figures]
+    return [
+        next(of_ratios) if isinstance(figure, Ratio) else _drawn_once(figure, weights, known)
+        for figure in figures
+    ]
+
+
+def _drawn_once(figure: Figure, weights: Numbers, known: dict[int, Numbers]) -> Numbers:
+    """Return a figure on a block of draws; `known` holds by identity what has been drawn."""
+    if isinstance(figure, RelativeFigure):
+        parts = [_drawn_once(part, weights, known) for part in (figure.score, figure.clean)]
+        return figure.quotient(*parts)
+    if id(figure) not in known:
+        known[id(figure)] = figure.resampled(weights)
+    return known[id(figure)]
 
 
 def _joined(ratios: Sequence[Ratio]) -> Ratio:
@@ -112,8 +132,17 @@ def intervals(drawn: Numbers, confidence: float) -> list[Bounds | None]:
     """Return the interval of each column; draws without a score (NaN) are left out, and all may be such."""
     if not len(drawn):
         return [None] * drawn.shape[1]
-    if not np.isnan(drawn).any():
-        bounds = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-        return [(float(low), float(high)) for low, high in bounds.T]
-    with_score = [column[~np.isnan(column)] for column in drawn.T]
-    return [interval(column, confidence) if len(column) else None for column in with_score]
+    is_empty = np.isnan(drawn)
+    lacks_some = np.asarray(is_empty.any(axis=0), np.bool_)
+    whole = drawn[:, ~lacks_some] if lacks_some.any() else drawn
+    bounds = np.quantile(whole, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    of_whole = iter(bounds.T.tolist())
+    found: list[Bounds | None] = []
+    for column, lacks in enumerate(lacks_some):
+        if lacks:
+            with_score = drawn[~is_empty[:, column], column]
+            found.append(interval(with_score, confidence) if len(with_score) else None)
+        else:
+            low, high = next(of_whole)
+            found.append((low, high))
+    return found

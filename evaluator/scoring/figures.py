@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -21,10 +22,10 @@ _FINAL = (CLEAN_SCORE.key, BALANCED_ACCURACY.key, *ESTIMATES)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnFigures:
-    """Figures by key: the scores of final ones on every draw, the intervals of the others."""
+    """Figures by key, with their intervals, and the scores of final ones on every draw."""
 
     figures: Mapping[str, Figure]
-    # A row a draw, NaN where it has no sample to score.
+    # A row a draw; one without a sample to score has the score itself.
     drawn: Mapping[str, Numbers]
     # One for each column of the figure.
     bounds: Mapping[str, Sequence[Bounds | None]]
@@ -35,7 +36,7 @@ class DrawnFigures:
         if None in values:
             raise NothingToScoreError("no sample to score")
         point = np.array([values], np.float64)
-        return np.vstack([point, filled(self.drawn[key], point)])
+        return np.vstack([point, self.drawn[key]])
 
 
 def clean_figures(outcomes: CleanOutcomes) -> dict[str, Figure]:
@@ -75,12 +76,16 @@ def drawn_figures(
 def _with_intervals(
     figures: Mapping[str, Figure], drawn: Mapping[str, Numbers], settings: ScoreSettings
 ) -> DrawnFigures:
+    final = {
+        key: filled(scores, np.array([figures[key].values()], np.float64))
+        for key, scores in drawn.items()
+        if key in _FINAL
+    }
+    counted = {key: final.get(key, scores)[: settings.resamples] for key, scores in drawn.items()}
+    # Of all figures together, which is faster than one after the other.
+    bounds = iter(intervals(np.hstack(list(counted.values())), settings.confidence) if counted else [])
     return DrawnFigures(
         figures=figures,
-        drawn={key: scores for key, scores in drawn.items() if key in _FINAL},
-        bounds={
-            key: intervals(scores[: settings.resamples], settings.confidence)
-            for key, scores in drawn.items()
-            if key not in _FINAL
-        },
+        drawn=final,
+        bounds={key: list(islice(bounds, scores.shape[1])) for key, scores in counted.items()},
     )

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
@@ -19,7 +18,8 @@ from contract.release.commitments import check_labels
 from contract.release.release import Release
 from contract.schema.manifest import TaskInfo
 from evaluator.scoring.degrees_used import UsedDegrees, used_degrees
-from evaluator.scoring.votes import Votes, VotesReader
+from evaluator.scoring.repeated_texts import NOWHERE, different_texts, places_among
+from evaluator.scoring.votes import SOURCE, Votes, VotesReader
 
 _WITHHELD = -1
 
@@ -60,19 +60,18 @@ class LabelledRows:
 def read_labelled_rows(release: Release, labels_path: Path | None = None) -> LabelledRows:
     """Return the rows to be scored; withheld labels come from the file that holds them."""
     votes = VotesReader.of(release.manifest)
-    rows = ReleaseRows.read(release, ("id", "sample_id", "label"), votes)
+    rows = ReleaseRows.read(release, ("id", "sample_id", "label"), votes, repeated=("sample_id", SOURCE))
     labels = _labels_of(rows, labels_path)
     samples = np.zeros(len(rows), np.int32)
     strata: dict[str, tuple[Stratum, ...]] = {}
     for task in rows.tasks:
         start, stop = _bounds_of(rows, task)
         of_task = _samples_of(rows, task)
-        indices = pc.index_in(rows.table["sample_id"][start:stop], value_set=of_task)
-        if indices.null_count:
+        places = places_among(of_task, rows.table["sample_id"][start:stop])
+        if (places == NOWHERE).any():
             raise bad_input(
                 f"{release.path}: cases and clean rows of {task.name} differ; run `hardfrost verify`"
             )
-        places = np.asarray(indices.to_numpy(), np.int32)
         n_clean = _n_clean(rows, task)
         order, strata[task.name] = _by_label(places, labels[start:stop], len(of_task), n_clean)
         samples[start:stop] = order[places]
@@ -145,10 +144,10 @@ def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
     clean = next((group for group in rows.groups if group.task == task.name and group.is_clean), None)
     if not any(group.task == task.name for group in rows.groups):
         # Left out by the download.
-        return pc.unique(column[:0])
+        return different_texts(column[:0])
     if clean is None and task.has_all_originals:
         raise bad_input(f"{rows.release.path}: task {task.name} has no clean split; run `hardfrost verify`")
-    with_clean = pc.unique(column[clean.start : clean.stop] if clean else column[:0])
+    with_clean = different_texts(column[clean.start : clean.stop] if clean else column[:0])
     if clean is not None and len(with_clean) < clean.stop - clean.start:
         raise bad_input(
             f"{rows.release.path}: a sample of {task.name} has two clean rows; run `hardfrost verify`"
@@ -157,4 +156,4 @@ def _samples_of(rows: ReleaseRows, task: TaskInfo) -> pa.Array:
         return with_clean
     start, stop = _bounds_of(rows, task)
     # Clean rows stand first, so their samples come first.
-    return pc.unique(column[start:stop])
+    return different_texts(column[start:stop])

@@ -16,7 +16,7 @@ from evaluator.metrics.ratio import Booleans, Counts
 from evaluator.scoring.labelled_rows import LabelledRows
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A file of the release and the rows that stand in it."""
 
     split: SplitInfo
@@ -72,7 +72,7 @@ def _joined_rows(values: NDArray[np.float64], parts: Sequence[slice]) -> NDArray
 
 def _task_outcomes(task: TaskInfo, answers: _Answers) -> TaskOutcomes:
     clean_rows: list[slice] = []
-    cells: dict[Cell, list[_Part]] = {}
+    cells: dict[Cell, list[Part]] = {}
     for part in parts_of(answers.labelled.rows, task.name):
         if answers.predictions.labels[part.rows.start] == ABSENT:
             continue
@@ -89,11 +89,11 @@ def _task_outcomes(task: TaskInfo, answers: _Answers) -> TaskOutcomes:
     )
 
 
-def parts_of(rows: ReleaseRows, task: str) -> Iterator[_Part]:
+def parts_of(rows: ReleaseRows, task: str) -> Iterator[Part]:
     """Yield the files of a task and where their rows stand."""
     for split, start, stop in zip(rows.splits, rows.bounds[:-1], rows.bounds[1:], strict=True):
         if split.task == task:
-            yield _Part(split, slice(int(start), int(stop)))
+            yield Part(split, slice(int(start), int(stop)))
 
 
 def _clean_outcomes(task: TaskInfo, parts: Sequence[slice], answers: _Answers) -> CleanOutcomes:
@@ -113,7 +113,7 @@ def _clean_outcomes(task: TaskInfo, parts: Sequence[slice], answers: _Answers) -
 
 
 def _cell_outcomes(
-    cell: Cell, parts: Sequence[_Part], clean: CleanOutcomes, answers: _Answers
+    cell: Cell, parts: Sequence[Part], clean: CleanOutcomes, answers: _Answers
 ) -> CellOutcomes:
     used = answers.labelled.degrees_used.get((cell.task, cell.dimension), ())
     degrees = sorted({*(part.split.degree for part in parts), *used}, key=_degree_order)

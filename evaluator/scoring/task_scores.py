@@ -59,7 +59,7 @@ def score_task(
     for (name, cell), figures in zip(outcomes.cells.items(), drawn, strict=True):
         validity = {one.name: of_dimension for one in weights if (of_dimension := one.of(name.dimension))}
         scores = _final_scores(cell, figures, settings, validity)
-        degrees = score_degrees(cell, figures, settings)
+        degrees = score_degrees(cell, figures)
         dimensions.setdefault(name.dimension, {})[name.setting] = _setting_score(
             cell, degrees, figures, scores, settings
         )
@@ -67,7 +67,7 @@ def score_task(
             cells[name] = scores
     return ScoredTask(
         task=TaskScore(
-            clean=None if of_clean is None else clean_score(outcomes.clean, of_clean, settings),
+            clean=None if of_clean is None else clean_score(outcomes.clean, of_clean),
             mean=outcomes.clean.mean,
             dimensions=dimensions,
         ),

@@ -48,7 +48,10 @@ class TierVotes:
 
     def counts_without(self, family: str | None) -> TierCount:
         """Return the right cases and cases of the tier without a family's attempts and votes."""
-        is_kept = np.array([self._is_transferable(one, family) for one in self.combinations], np.bool_)
+        members = [self._members(family, of_source) for of_source in self.families]
+        is_kept = np.array(
+            [self._is_transferable(one, family, members[one.source]) for one in self.combinations], np.bool_
+        )
         in_tier = is_kept[self.places] if len(self.places) else np.zeros(0, np.bool_)
         return TierCount(
             n_right=int((in_tier & self.is_right).sum()),
@@ -56,14 +59,15 @@ class TierVotes:
             n_samples=len(np.unique(self.samples[in_tier])),
         )
 
-    def _is_transferable(self, combination: "_Combination", without: str | None) -> bool:
+    def _is_transferable(
+        self, combination: "_Combination", without: str | None, members: Mapping[str, int]
+    ) -> bool:
         """Tell whether enough of the other families that were right on the original are fooled."""
-        of_source = self.families[combination.source]
-        if without in of_source:
+        if without in self.families[combination.source]:
             return False
         n_eligible = n_fooled = 0
-        for members in self._members(without, of_source).values():
-            were_right = members & combination.right
+        for of_family in members.values():
+            were_right = of_family & combination.right
             if were_right:
                 n_eligible += 1
                 n_fooled += were_right & combination.fooled == were_right

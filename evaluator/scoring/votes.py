@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from contract.schema.manifest import Manifest, SplitInfo, SurrogateInfo
 from evaluator.metrics.overall import ATTACKED, half_of
 from evaluator.metrics.ratio import Booleans
+from evaluator.scoring.repeated_texts import places_by_name
 
 NO_VOTE = -1
 NO_SOURCE = -1
 
-_VOTES, _SOURCE, _FOOLED = "surrogate_predictions", "source", "source_fooled"
+SOURCE = "source"
+_VOTES, _FOOLED = "surrogate_predictions", "source_fooled"
 _ENSEMBLE = "ensemble:"
 _SEPARATOR = "+"
 
@@ -49,19 +51,19 @@ class VotesReader:
 
     def columns(self, split: SplitInfo) -> tuple[str, ...]:
         """Return the columns of a file: only attempts have a source."""
-        return (_VOTES, _SOURCE, _FOOLED) if _is_attacked(split) else (_VOTES,)
+        return (_VOTES, SOURCE, _FOOLED) if _is_attacked(split) else (_VOTES,)
 
     def take(self, split: SplitInfo, table: pa.Table) -> None:
         """Take the votes on the rows of a file."""
         names = self._names[split.task]
         labels = np.full((table.num_rows, self._most), NO_VOTE, np.int16)
-        labels[:, : len(names)] = _matrix(table[_VOTES], len(names))
+        _fill(labels[:, : len(names)], table[_VOTES])
         sources = np.full(table.num_rows, NO_SOURCE, np.int16)
         source_fooled = np.zeros(table.num_rows, np.bool_)
         if _is_attacked(split):
-            places = pc.index_in(table[_SOURCE], value_set=pa.array(names, pa.string()))
-            sources[:] = pc.fill_null(places, NO_SOURCE).to_numpy()
-            source_fooled[:] = pc.fill_null(table[_FOOLED], fill_value=False).to_numpy()
+            sources[:] = places_by_name(table[SOURCE], {name: place for place, name in enumerate(names)})
+            fooled = table[_FOOLED]
+            source_fooled[:] = pc.fill_null(fooled, fill_value=False) if fooled.null_count else fooled
         self._labels.append(labels)
         self._sources.append(sources)
         self._source_fooled.append(source_fooled)
@@ -79,20 +81,27 @@ def _is_attacked(split: SplitInfo) -> bool:
     return split.setting is not None and half_of(split.setting) == ATTACKED
 
 
-def _matrix(column: pa.ChunkedArray, n_columns: int) -> NDArray[np.int16]:
-    """Return lists as rows; a list of another length says nothing."""
-    parts = []
+def _fill(matrix: NDArray[np.int16], column: pa.ChunkedArray) -> None:
+    """Write lists into the rows of a matrix; a list of another length says nothing."""
+    start, n_columns = 0, matrix.shape[1]
     for chunk in column.chunks:
-        values = pc.fill_null(chunk.flatten(), NO_VOTE).to_numpy()
-        lengths = pc.fill_null(pc.list_value_length(chunk), 0).to_numpy()
-        if (lengths == n_columns).all():
-            parts.append(values.reshape(-1, n_columns).astype(np.int16))
-            continue
-        matrix = np.full((len(chunk), n_columns), NO_VOTE, np.int16)
+        rows = matrix[start : start + len(chunk)]
+        start += len(chunk)
+        values = chunk.flatten()
+        values = (pc.fill_null(values, NO_VOTE) if values.null_count else values).to_numpy()
+        lengths = _lengths(chunk)
         is_whole = lengths == n_columns
-        matrix[is_whole] = values[np.repeat(is_whole, lengths)].reshape(-1, n_columns)
-        parts.append(matrix)
-    return np.concatenate(parts) if parts else np.empty((0, n_columns), np.int16)
+        if is_whole.all():
+            rows[:] = values.reshape(-1, n_columns)
+        else:
+            rows[is_whole] = values[np.repeat(is_whole, lengths)].reshape(-1, n_columns)
+
+
+def _lengths(lists: pa.ListArray) -> NDArray[np.int32]:
+    """Return how many values each list has; none where there is no list."""
+    if lists.null_count:
+        return np.asarray(pc.fill_null(pc.list_value_length(lists), 0).to_numpy(), np.int32)
+    return np.asarray(np.diff(lists.offsets.to_numpy()), np.int32)
 
 
 def families_of(surrogate: SurrogateInfo, manifest: Manifest) -> frozenset[str]:

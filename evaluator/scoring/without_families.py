@@ -1,7 +1,7 @@
 """Scores with one family of surrogates left out: its attempts, and its votes on everybody else's."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,23 +9,21 @@ from numpy.typing import NDArray
 from contract.predictions.reading import Predictions
 from contract.schema.manifest import Manifest
 from contract.schema.results import ScoreSettings, TransferableScore, WithoutFamily
-from evaluator.metrics.average import average_of
 from evaluator.metrics.ewma import ewma_of_degrees
 from evaluator.metrics.inputs import Cell, CellOutcomes, DegreeScores, TaskOutcomes
 from evaluator.metrics.overall import ATTACKED, half_of, overall
 from evaluator.metrics.ratio import Numbers
-from evaluator.metrics.recall import RecallFigure
-from evaluator.metrics.worst import worst_of
+from evaluator.metrics.recall import RecallFigure, kept_at_worst, kept_on_average
 from evaluator.scoring.figures import ESTIMATES
 from evaluator.scoring.labelled_rows import LabelledRows
-from evaluator.scoring.outcomes import parts_of
+from evaluator.scoring.outcomes import Part, parts_of
 from evaluator.scoring.overall_scores import CellScores, headline_cells
 from evaluator.scoring.rounding import fraction
 from evaluator.scoring.tiers import TierVotes, tier_votes
 from evaluator.scoring.transferable import score_of_counts
 from evaluator.scoring.votes import NO_SOURCE, Votes, families_of
 
-# By source: right cases and cases of each sample (rows) at each degree (columns).
+# Right cases, then cases; by source, sample and degree.
 _BySource = NDArray[np.int32]
 
 
@@ -48,23 +46,23 @@ def without_families(
     scores = {family: {estimate: dict(points[estimate]) for estimate in ESTIMATES} for family in families}
     n_dropped = dict.fromkeys(families, 0)
     for task in tasks:
+        members = {family: members_of(family, task.task.name, manifest) for family in families}
+        parts = _attacked_parts(labelled, task.task.name)
         for cell, outcomes in task.cells.items():
             if half_of(cell.setting) != ATTACKED:
                 continue
-            n_right, n_cases = _by_source(cell, outcomes, labelled, predictions, votes)
-            for family in families:
-                places = members_of(family, cell.task, manifest)
-                n_dropped[family] += int(n_cases[places].sum())
-                if not cells.get(cell) or not n_cases[places].any():
-                    continue
-                left = replace(
-                    outcomes,
-                    n_right=outcomes.n_right - n_right[places].sum(axis=0, dtype=np.int32),
-                    n_cases=outcomes.n_cases - n_cases[places].sum(axis=0, dtype=np.int32),
-                )
-                for estimate, score in _finals(left, settings).items():
-                    if left.n_cases.any():
-                        scores[family][estimate][cell] = score
+            by_source = _by_source(outcomes, parts[cell], labelled, predictions, votes)
+            lost = {family: by_source[:, places].sum(axis=1) for family, places in members.items() if places}
+            for family, (_, n_cases) in lost.items():
+                n_dropped[family] += int(n_cases.sum())
+            lost = {family: counts for family, counts in lost.items() if counts[1].any()}
+            if not lost or not cells.get(cell):
+                continue
+            finals = _finals(outcomes, list(lost.values()), settings)
+            for place, (family, (_, n_cases)) in enumerate(lost.items()):
+                for estimate in ESTIMATES:
+                    if (outcomes.n_cases != n_cases).any():
+                        scores[family][estimate][cell] = finals[estimate][place : place + 1]
                     else:
                         # As a setting of which no case was frozen.
                         del scores[family][estimate][cell]
@@ -89,36 +87,61 @@ def members_of(family: str, task: str, manifest: Manifest) -> list[int]:
     ]
 
 
+def _attacked_parts(labelled: LabelledRows, task: str) -> dict[Cell, list[Part]]:
+    """Return the files of each attacked cell of a task."""
+    parts: dict[Cell, list[Part]] = {}
+    for part in parts_of(labelled.rows, task):
+        setting = part.split.setting
+        if setting is not None and half_of(setting) == ATTACKED:
+            parts.setdefault(Cell(task, part.split.dimension, setting), []).append(part)
+    return parts
+
+
 def _by_source(
-    cell: Cell, outcomes: CellOutcomes, labelled: LabelledRows, predictions: Predictions, votes: Votes
-) -> tuple[_BySource, _BySource]:
-    n_sources, n_samples = votes.labels.shape[1], len(outcomes.n_cases)
-    shape = (n_sources, n_samples, len(outcomes.degrees))
-    n_right, n_cases = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
-    columns = {degree: column for column, degree in enumerate(outcomes.degrees)}
-    for split, rows in parts_of(labelled.rows, cell.task):
-        if (split.dimension, split.setting) != (cell.dimension, cell.setting):
-            continue
-        sources = votes.sources[rows]
-        has_source = sources != NO_SOURCE
-        # A sample of a source, as one number.
-        keys = sources.astype(np.int64) * n_samples + labelled.samples[rows]
-        is_right = has_source & (predictions.labels[rows] == labelled.labels[rows])
-        for counts, is_counted in ((n_cases, has_source), (n_right, is_right)):
-            counted = np.bincount(keys[is_counted], minlength=n_sources * n_samples)
-            counts[:, :, columns[split.degree]] += counted.reshape(n_sources, n_samples).astype(np.int32)
-    return n_right, n_cases
+    cell: CellOutcomes,
+    parts: Sequence[Part],
+    labelled: LabelledRows,
+    predictions: Predictions,
+    votes: Votes,
+) -> _BySource:
+    """Return right cases, then cases, by the source that they were made against."""
+    columns = {degree: column for column, degree in enumerate(cell.degrees)}
+    # Cases without a source are counted first, and then left out.
+    shape = (votes.labels.shape[1] + 1, *cell.n_cases.shape)
+    keys, is_right = [], []
+    for split, rows in parts:
+        sources = votes.sources[rows].astype(np.int64) - NO_SOURCE
+        # A source, sample and degree, as one number.
+        keys.append((sources * shape[1] + labelled.samples[rows]) * shape[2] + columns[split.degree])
+        is_right.append(predictions.labels[rows] == labelled.labels[rows])
+    of_cases = np.concatenate(keys)
+    of_right = of_cases[np.concatenate(is_right)]
+    counts = [np.bincount(of_kind, minlength=math.prod(shape)) for of_kind in (of_right, of_cases)]
+    return np.stack(counts).astype(np.int32).reshape(2, *shape)[:, 1:]
 
 
-def _finals(cell: CellOutcomes, settings: ScoreSettings) -> dict[str, Numbers]:
-    """Return one score for the degrees that count, without draws."""
+def _finals(
+    cell: CellOutcomes, lost: Sequence[NDArray[np.int32]], settings: ScoreSettings
+) -> dict[str, Numbers]:
+    """Return one score for the degrees that count for each way of losing right cases and cases."""
+    n_samples, n_degrees = cell.n_cases.shape
+    n_right = np.concatenate([cell.n_right - right for right, _ in lost])
+    n_cases = np.concatenate([cell.n_cases - cases for _, cases in lost])
+    clean_right = np.tile(cell.clean.is_right, len(lost))
     degrees = tuple(cell.degrees[column] for column in cell.used)
 
-    def final(figure: RecallFigure | None) -> Numbers:
-        values = np.array([] if figure is None else figure.values(), np.float64)[list(cell.used), None]
-        return ewma_of_degrees(DegreeScores(degrees=degrees, scores=values, settings=settings))
+    def final(kept: Numbers) -> Numbers:
+        # The degrees of all ways side by side: columns of one figure.
+        beside = kept.reshape(len(lost), n_samples, n_degrees).swapaxes(0, 1).reshape(n_samples, -1)
+        figure = RecallFigure(kept=beside, labels=cell.clean.labels, mean=cell.clean.mean)
+        values = np.array(figure.values(), np.float64).reshape(len(lost), n_degrees)
+        scores = values[:, list(cell.used)].T
+        return ewma_of_degrees(DegreeScores(degrees=degrees, scores=scores, settings=settings))
 
-    return {"average": final(average_of(cell)), "worst": final(worst_of(cell))}
+    return {
+        "average": final(kept_on_average(n_right, n_cases, clean_right)),
+        "worst": final(kept_at_worst(n_right, n_cases, clean_right)),
+    }
 
 
 def _headline(scores: Mapping[Cell, Numbers], manifest: Manifest) -> float | None:

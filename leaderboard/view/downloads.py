@@ -148,7 +148,7 @@ def _figures_of_entry(entry: Entry, tags: Mapping[str, Any], infos: Sequence[Met
 
 
 def _further_of_split(score: CleanScore | DegreeScore, infos: Sequence[MetricInfo]) -> dict[str, Scored]:
-    fields = type(score).model_fields
+    fields = vars(score)
     # A large leaderboard has a million rows here, most of them without figures of their own.
     asked = [info for info in infos if info.key in fields or info.key in score.metrics]
     return {info.key: figure for info in asked if (figure := figure_of(score, info)) is not None}

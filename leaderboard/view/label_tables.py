@@ -1,9 +1,10 @@
 """Robust recall by label: which label an attack hurts most, degree by degree."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from contract.schema.results import CleanScore, SettingScore
+from contract.schema.results import CleanScore, LabelRecall, SettingScore
 from leaderboard.text.formatting import NO_FIGURE, percent
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.charts import degree_of
@@ -11,6 +12,12 @@ from leaderboard.view.figure_rows import FigureRow
 
 # A task may have dozens of labels: those that fall farthest are shown.
 LABELS_SHOWN = 6
+
+
+@lru_cache
+def low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of degrees from the lowest to the highest degree."""
+    return tuple(sorted(keys, key=lambda key: (degree_of(key) or 0.0, key)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,16 +32,13 @@ class LabelTable:
 
 def label_table(score: SettingScore, clean: CleanScore | None) -> LabelTable | None:
     """Return recall by label at every degree, the label that falls farthest first; None without recalls."""
-    degrees = sorted(
-        (key for key, value in score.degrees.items() if value.recall),
-        key=lambda key: (degree_of(key) or 0.0, key),
-    )
+    degrees = low_first(tuple(key for key, value in score.degrees.items() if value.recall))
     if not degrees:
         return None
     names = _hurt_first(score, clean, degrees)
     shown = names[:LABELS_SHOWN]
     head = ("clean", *(percent(clean.recall.get(name)) for name in shown)) if clean else ()
-    rows = [(visible(key, 20), *(_cell(score, key, name) for name in shown)) for key in degrees]
+    rows = [(visible(key, 20), *_cells(score.degrees[key].recall, shown)) for key in degrees]
     return LabelTable(
         labels=tuple(visible(name, 40) for name in shown),
         n_more=len(names) - len(shown),
@@ -72,7 +76,11 @@ def _hurt_first(score: SettingScore, clean: CleanScore | None, degrees: Sequence
     return sorted(recalls, key=order)
 
 
-def _cell(score: SettingScore, key: str, name: str) -> str:
-    recall = score.degrees[key].recall.get(name)
+def _cells(recalls: Mapping[str, LabelRecall], names: Sequence[str]) -> list[str]:
     # One format: a large site has a million of these cells.
-    return NO_FIGURE if recall is None else f"{100 * recall.average:.1f} / {100 * recall.worst:.1f}"
+    return [
+        f"{100 * recall.average:.1f} / {100 * recall.worst:.1f}"
+        if (recall := recalls.get(name)) is not None
+        else NO_FIGURE
+        for name in names
+    ]

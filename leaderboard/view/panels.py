@@ -1,8 +1,7 @@
 """One task, dimension and setting as pages show it: curves, figures by degree, recall by label."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from contract.schema.figures import Scored, curve_points, figure_of, further_figures, has_scope
@@ -10,9 +9,9 @@ from contract.schema.metrics import MetricInfo
 from contract.schema.results import CleanScore, DegreeScore, Interval, Overall, SettingScore
 from leaderboard.text.formatting import NO_FIGURE, HeatScale, TableCell, figure, percent
 from leaderboard.text.untrusted_text import visible
-from leaderboard.view.charts import Chart, degree_chart, degree_of
+from leaderboard.view.charts import Chart, degree_chart
 from leaderboard.view.figure_rows import FigureRow
-from leaderboard.view.label_tables import LabelTable, label_table
+from leaderboard.view.label_tables import LabelTable, label_table, low_first
 from leaderboard.view.tables import Column
 
 
@@ -146,12 +145,6 @@ def _curve(score: SettingScore, info: MetricInfo) -> Curve:
     )
 
 
-@lru_cache
-def low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of degrees from the lowest to the highest degree."""
-    return tuple(sorted(keys, key=lambda key: (degree_of(key) or 0.0, key)))
-
-
 def _degree_cells(
     key: str, score: DegreeScore, infos: Sequence[MetricInfo], *, has_tier: bool
 ) -> tuple[str, ...]:
@@ -160,12 +153,28 @@ def _degree_cells(
     return (
         visible(key),
         NO_FIGURE if realised is None else f"{realised:.3f}",
-        *(figure_text(info, figure_of(score, info)) for info in infos),
+        *_figure_texts(score, infos),
         *([NO_FIGURE if tier is None else f"{percent(tier.accuracy)} (n {tier.n_cases:,})"] * has_tier),
         percent(score.share_with_case),
         f"{score.n_samples:,}",
         f"{score.n_cases:,}",
     )
+
+
+def _figure_texts(score: DegreeScore, infos: Sequence[MetricInfo]) -> Iterator[str]:
+    """Yield the figures of metrics as texts; those in per cent that have a field are written at once."""
+    fields = vars(score)
+    for info in infos:
+        value = fields.get(info.key)
+        # A large site has a million of these cells.
+        if isinstance(value, float) and info.unit == "percent":
+            bounds = fields.get(f"{info.key}_ci") if info.with_interval else None
+            if bounds is None:
+                yield f"{100 * value:.1f}"
+            else:
+                yield f"{100 * value:.1f} ({100 * bounds[0]:.1f}–{100 * bounds[1]:.1f})"
+        else:
+            yield figure_text(info, figure_of(score, info))
 
 
 def with_interval(score: float, interval: Interval | None) -> str:

@@ -1,10 +1,9 @@
 """Predictions as JSON Lines: one object a row."""
 
-import io
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -27,15 +26,17 @@ _NULL_BETWEEN_OBJECTS = re.compile(rb"\}\s*null")
 # A line that holds more than white space; what blank lines there are is passed over in C.
 _LINE = re.compile(rb"[^\s][^\n]*")
 _BLANK_LINE = re.compile(rb"^[^\S\n]*\n", re.MULTILINE)
-_NEWLINE, _BRACE = 10, 123
+_NEWLINE, _BRACE, _CLOSING_BRACE = 10, 123, 125
 
 
 def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
     """Yield the rows of a JSON Lines file."""
-    types = [pa.string(), pa.int64()]
+    ways = [
+        _Way(answer_type, is_bare) for answer_type in (pa.string(), pa.int64()) for is_bare in (True, False)
+    ]
 
     def fast_chunk(block: Block) -> Chunk | None:
-        return _fast_chunk_of_a_type(block, request, types)
+        return _fast_chunk_in_some_way(block, request, ways)
 
     n_blank = 0
     with BoundedFile(request) as file:
@@ -55,51 +56,63 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
                 return
 
 
-def _fast_chunk_of_a_type(block: Block, request: FileRequest, types: list[pa.DataType]) -> Chunk | None:
-    """Return the block's rows with answers of the first type that fits all of them."""
-    for answer_type in tuple(types):
-        chunk = _fast_chunk(block, request, answer_type)
+class _Way(NamedTuple):
+    """A way of reading a block: the type of its answers, and whether rows have nothing but id and answer."""
+
+    answer_type: pa.DataType
+    is_bare: bool
+
+
+def _fast_chunk_in_some_way(block: Block, request: FileRequest, ways: list[_Way]) -> Chunk | None:
+    """Return the block's rows in the first way that fits all of them; nothing where none does."""
+    if not _is_safe(block.data):
+        return None
+    for way in tuple(ways):
+        chunk = _fast_chunk(block, request, way)
         if chunk is not None:
             # Blocks of one file are alike: try first what worked last.
-            types[:] = sorted(types, key=answer_type.__ne__)
+            ways[:] = sorted(ways, key=way.__ne__)
             return chunk
     return None
 
 
-def _fast_chunk(block: Block, request: FileRequest, answer_type: pa.DataType) -> Chunk | None:
+def _fast_chunk(block: Block, request: FileRequest, way: _Way) -> Chunk | None:
     """Return the block's rows, or nothing unless every line is one well-formed row."""
-    if not _is_safe(block.data):
-        return None
-    schema = pa.schema(
-        [
-            ("id", pa.string()),
-            (request.column, answer_type),
-            ("probabilities", pa.list_(pa.float64())),
-            ("benchmark", pa.string()),
-        ]
-    )
+    fields = [("id", pa.string()), (request.column, way.answer_type)]
+    if not way.is_bare:
+        fields += [("probabilities", pa.list_(pa.float64())), ("benchmark", pa.string())]
     try:
         table = pa.json.read_json(
-            io.BytesIO(block.data),
+            pa.BufferReader(block.data),
             read_options=pa.json.ReadOptions(use_threads=False, block_size=len(block.data) + 1),
-            parse_options=pa.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+            parse_options=pa.json.ParseOptions(
+                explicit_schema=pa.schema(fields),
+                # Columns that are not there take time, too; where rows hold more, the next way is tried.
+                unexpected_field_behavior="error" if way.is_bare else "ignore",
+            ),
         ).combine_chunks()
         table.validate(full=True)
     except pa.ArrowException:
         return None
-    ids, answers, probabilities, benchmarks = (column.combine_chunks() for column in table.columns)
+    ids, answers, *others = (column.combine_chunks() for column in table.columns)
     if table.num_rows != block.n_lines or ids.null_count or answers.null_count:
         return None
-    if probabilities.flatten().null_count:
+    probabilities, benchmarks = others or (None, None)
+    if probabilities is not None and probabilities.flatten().null_count:
         return None
     return Chunk(
         lines=np.arange(block.first_line, block.first_line + block.n_lines),
         ids=ids,
         answers=answers.cast(pa.string()),
-        are_indices=np.full(len(ids), answer_type == pa.int64()),
-        probabilities=None if probabilities.null_count == len(ids) else probabilities,
-        benchmarks=None if benchmarks.null_count == len(ids) else benchmarks,
+        are_indices=np.full(len(ids), way.answer_type == pa.int64()),
+        probabilities=_unless_empty(probabilities),
+        benchmarks=_unless_empty(benchmarks),
     )
+
+
+def _unless_empty(column: pa.Array | None) -> pa.Array | None:
+    """Return a column in which some row has a value."""
+    return None if column is None or column.null_count == len(column) else column
 
 
 def _is_safe(data: bytes) -> bool:
@@ -108,6 +121,10 @@ def _is_safe(data: bytes) -> bool:
     line_starts = np.flatnonzero(codes[:-1] == _NEWLINE) + 1
     if codes[0] != _BRACE or not (codes[line_starts] == _BRACE).all():
         return False
+    ends = np.flatnonzero(codes[:-1] == _CLOSING_BRACE) + 1
+    if (codes[ends] == _NEWLINE).all():
+        # Each object is followed by the next line, which begins one: the whole text need not be searched.
+        return True
     return b"null" not in data or _NULL_BETWEEN_OBJECTS.search(data) is None
 
 

@@ -17,6 +17,7 @@ from synthetic import SyntheticTask, right_answers, write_answers, write_release
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.hashes import hash_of_file
 from contract.predictions import reading
+from contract.predictions.formats import chunks
 from contract.predictions.reading import Predictions, ReleaseRows, read_predictions
 from contract.release.release import Release
 
@@ -92,6 +93,19 @@ def test_another_benchmark_is_refused(
     read_predictions(write_answers(tmp_path / name, answers, benchmark="synthetic@1.0.0"), rows)
     message = _refusal(write_answers(tmp_path / name, answers, benchmark="synthetic@0.9.0"), rows)
     assert "made for benchmark 'synthetic@0.9.0', this release is 'synthetic@1.0.0'" in message
+
+
+def test_further_keys_count_wherever_in_the_file_they_begin(
+    rows: ReleaseRows, answers: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blocks of rows with nothing but id and answer, then one with more: none of it is passed over."""
+    monkeypatch.setattr(chunks, "BLOCK_BYTES", 200)
+    lines = _lines(answers)
+    with_more = json.dumps({**json.loads(lines[-1]), "unknown": 1})
+    assert _read(tmp_path / "p.jsonl", "\n".join([*lines[:-1], with_more]), rows).n_rows == len(lines)
+    of_another = json.dumps({**json.loads(lines[-1]), "benchmark": "other@1"})
+    (tmp_path / "o.jsonl").write_text("\n".join([*lines[:-1], of_another]), encoding="utf-8")
+    assert f"o.jsonl:{len(lines)}: made for benchmark 'other@1'" in _refusal(tmp_path / "o.jsonl", rows)
 
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.csv", "p.parquet"])

@@ -1,12 +1,15 @@
 """Draws are decided by release and seed alone, and resampling is what a loop over samples would give."""
 
+from functools import cached_property
+
 import numpy as np
 import pytest
 
 from evaluator.metrics.accuracy_cases import accuracy_cases
 from evaluator.metrics.ratio import Numbers
+from evaluator.metrics.recall import RecallFigure, RelativeFigure
 from evaluator.metrics.worst_at import worst_at
-from evaluator.scoring.draws import Draws, interval, resample
+from evaluator.scoring.draws import Draws, draw_figures, interval, intervals, resample
 
 SIZES = (3, 4)
 N_SAMPLES = 7
@@ -83,3 +86,34 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 def _weights_of(n_samples: int) -> Numbers:
     draws = Draws(manifest_sha256="m", seed=0, n_draws=400)
     return np.vstack(list(draws.weights("t", [n_samples])))
+
+
+def test_a_figure_that_two_others_are_made_of_is_drawn_once_a_block() -> None:
+    """A relative figure needs the score and the clean score, which are figures of their own."""
+    counted = _Counted(kept=np.ones((N_SAMPLES, 2)), labels={0: slice(0, 3), 1: slice(3, 7)}, mean="balanced")
+    clean = RecallFigure(kept=np.ones((N_SAMPLES, 1)), labels=counted.labels, mean="balanced")
+    relative = RelativeFigure(score=counted, clean=clean)
+    blocks = [_weights(4)[:2], _weights(4)[2:]]
+    (drawn,) = draw_figures([[counted, relative]], iter(blocks))
+    assert counted.n_drawn == [2, 2]
+    assert [scores.tolist() for scores in drawn] == [[[1.0, 1.0]] * 4] * 2
+
+
+class _Counted(RecallFigure):
+    """Notes how many draws it was asked for, block by block."""
+
+    @cached_property
+    def n_drawn(self) -> list[int]:
+        return []
+
+    def resampled(self, weights: Numbers) -> Numbers:
+        self.n_drawn.append(len(weights))
+        return super().resampled(weights)
+
+
+def test_only_columns_with_empty_draws_leave_draws_out() -> None:
+    """The interval of a column does not depend on the columns beside it; one without any draw has none."""
+    whole, gaps = np.arange(10.0), np.where(np.arange(10) < 4, np.nan, np.arange(10.0))
+    beside = np.column_stack([whole, gaps, np.full(10, np.nan), whole])
+    expected = interval(whole, 0.9)
+    assert intervals(beside, 0.9) == [expected, interval(gaps[4:], 0.9), None, expected]
