@@ -41,9 +41,8 @@ REPORT = "ranks.json"
 @click.option("--model", "names", multiple=True, help="Only these models, to try things out.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
 @click.option("--surrogate", "panel", multiple=True, help="Another panel: kinds of surrogates.")
-@click.option(
-    "--quick", "quick", multiple=True, help="Tasks whose encoders only vote: no sources, no models."
-)
+@click.option("--samples-of", "own_samples", type=(str, int), multiple=True, help="A task, and its samples.")
+@click.option("--quick", multiple=True, help="Tasks whose encoders only vote: no sources, no models.")
 @click.option("--keep", "is_kept", is_flag=True, help="Write what documentation and site show.")
 def main(  # noqa: PLR0917
     tasks: Sequence[str],
