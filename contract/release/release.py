@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
@@ -18,6 +18,7 @@ from contract.machine.hashes import hash_of_file
 from contract.machine.memory import give_back_memory, lean_file, lean_table
 from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
+from contract.release.checksums import CHECKSUMS, checksums_of
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.records import (
     COLUMNS,
@@ -39,7 +40,7 @@ _FEW_COLUMNS = 4
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
 # Added when withheld labels are published.
 REVEALED = ("labels.jsonl", "salt.txt")
-BESIDE_SPLITS = (*DOCUMENTS, *REVEALED)
+BESIDE_SPLITS = (*DOCUMENTS, CHECKSUMS, *REVEALED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,9 +123,13 @@ class ReleaseWriter:
         """Write the manifest, without which a folder is not a release."""
         manifest.write(self.folder / MANIFEST)
 
-    def write_text(self, name: str, text: str) -> None:
-        """Write one of the release's documents."""
-        write_text(self.folder / name, text)
+    def write_documents(self, documents: Mapping[str, str]) -> None:
+        """Write the release's documents, which tell of its manifest, then the hashes of all of these."""
+        for name, text in documents.items():
+            write_text(self.folder / name, text)
+        names = [MANIFEST, *documents]
+        checksums = checksums_of({name: (self.folder / name).read_bytes() for name in names})
+        write_text(self.folder / CHECKSUMS, checksums)
 
 
 def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
