@@ -16,9 +16,11 @@ import pyarrow.parquet as pq
 from contract.machine.errors import bad_input
 from contract.machine.hashes import hash_of_file
 from contract.machine.memory import give_back_memory, lean_file, lean_table
+from contract.machine.parquet_files import FileColumns, trust, try_reading
 from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
 from contract.release.checksums import CHECKSUMS, checksums_of
+from contract.release.split_tables import read_split
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.records import (
     COLUMNS,
@@ -35,7 +37,6 @@ from contract.schema.records import (
 MANIFEST = "manifest.json"
 # Rows with hundreds of edits fill a row group sooner than others do.
 BYTES_A_ROW_GROUP = 1_000_000
-_FEW_COLUMNS = 4
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
 # Added when withheld labels are published.
@@ -81,17 +82,11 @@ class Release:
         path = self.path / split.path
         if split.rows == 0 and not path.exists():
             return table_of([]).select(list(columns))
-        try:
-            # Threads take longer to begin than a few columns take to be read.
-            is_wide = len(columns) > _FEW_COLUMNS
-            found = pq.ParquetFile(path).read(columns=list(columns), use_threads=is_wide)
-            return found.select(list(columns))
-        except FileNotFoundError:
-            raise bad_input(f"{path}: missing; download or build the release again") from None
-        except (OSError, pa.ArrowException, KeyError) as error:
-            raise bad_input(
-                f"{path}: not a split that can be read ({error}); run `hardfrost verify`"
-            ) from None
+        return read_split(path, columns, len(self.manifest.task(split.task).labels))
+
+    def prepare(self, splits: Iterable[SplitInfo], columns: Sequence[str] = COLUMNS) -> None:
+        """Look at all files of these splits at once; each would be looked at before it is read."""
+        try_reading(FileColumns(self.path / split.path, columns) for split in splits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +111,7 @@ class ReleaseWriter:
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
             for group in chain([first], groups):
                 writer.write_table(group.cast(schema))
+        trust(path)
         give_back_memory()
         return describe_split(split, path)
 

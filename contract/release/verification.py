@@ -24,6 +24,7 @@ def verify(release: Release, progress: Progress) -> list[str]:
     differences = []
     if hash_of(manifest.recipe) != manifest.recipe_sha256:
         differences.append("manifest.json: the recipe is not the one its hash names")
+    release.prepare(manifest.splits)
     progress.stage("verify", len(manifest.splits))
     ids: set[str] = set()
     left_out = left_out_of(release.path)
