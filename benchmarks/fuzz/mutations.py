@@ -296,6 +296,13 @@ def _spoil_value(document: Any, random: Random) -> None:
         parent[key] = _odd_value(child, random)
 
 
+def _nested(value: Any, n_levels: int) -> Any:
+    """Return lists in lists: more than any file has, fewer than parsers refuse by themselves."""
+    for _ in range(n_levels):
+        value = [value]
+    return value
+
+
 def _odd_value(value: Any, random: Random) -> Any:
     """Return another value: of the same kind, of another, or nested."""
     choices = [
@@ -307,9 +314,10 @@ def _odd_value(value: Any, random: Random) -> Any:
         {},
         [value] * 3,
         {"a": value},
+        _nested(value, random.choice((60, 250))),
     ]
     if isinstance(value, str):
         choices += [value[:-1], value.upper(), value + random.choice(ODD_TEXTS)] * 2
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and -(2**64) < value < 2**64:
         choices += [-value, value + 1, value / 3, str(value)] * 2
     return random.choice(choices)
