@@ -16,6 +16,8 @@ from pathlib import Path
 from benchmarks.fuzz.inputs import Outcome, run_all
 from benchmarks.fuzz.material import ROOT, make_material
 
+INPUTS_A_LINE = 1_000
+
 
 def main() -> int:
     """Run all inputs and print a table."""
@@ -28,7 +30,12 @@ def main() -> int:
     os.environ["PYTHONPATH"] = str(ROOT)
     with tempfile.TemporaryDirectory(prefix="fuzz-material-") as folder:
         material = make_material(Path(folder))
-        outcomes = list(run_all(material, options.inputs, options.seed, options.workers, options.keep))
+        outcomes = []
+        for outcome in run_all(material, options.inputs, options.seed, options.workers, options.keep):
+            outcomes.append(outcome)
+            if len(outcomes) % INPUTS_A_LINE == 0:
+                n_faulty = sum(bool(each.faults) for each in outcomes)
+                print(f"{len(outcomes):,} inputs, {n_faulty} with faults", file=sys.stderr, flush=True)
     return _print(outcomes, options.keep)
 
 

@@ -1,7 +1,6 @@
 """The kinds of inputs: which good files they begin with, how these are spoilt, and who is given them."""
 
 import json
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +9,13 @@ from random import Random
 
 from benchmarks.fuzz.material import DATA_RECIPE, Material
 from benchmarks.fuzz.mutations import (
+    mutate_archive,
     mutate_bytes,
     mutate_compressed,
     mutate_json,
     mutate_json_lines,
+    mutate_parquet,
+    mutate_predictions,
     mutate_text,
 )
 
@@ -47,12 +49,18 @@ def seeds_of(material: Material) -> dict[str, list[Seed]]:
     """Return the good inputs by kind."""
     return {
         "predictions": _predictions(material),
-        "manifest": [_manifest(material)],
+        "manifest": _manifests(material),
         "recipe": _recipes(material),
         "archive": _archives(material),
         "result": _results(material),
         "chat reply": [Seed(name="reply", data=REPLY, mutate=mutate_json, action=read_replies)],
+        ROWS: _rows(material),
     }
+
+
+def turns_of(kinds: Sequence[str]) -> list[str]:
+    """Return the kinds in the order in which they take turns; those that start a process come seldom."""
+    return [kind for kind in kinds if kind != ROWS] * TURNS_A_ROWS + [ROWS]
 
 
 def run_command(line: str, material: Material) -> int:
@@ -71,7 +79,9 @@ def _predictions(material: Material) -> list[Seed]:
     texts = material.read("predictions.jsonl")
     seeds = [
         ("p.jsonl", texts, mutate_json_lines),
+        ("p.jsonl", texts, mutate_predictions),
         ("p.csv", material.read("predictions.csv"), mutate_text),
+        ("p.csv", material.read("predictions.csv"), mutate_predictions),
         ("p.parquet", material.read("predictions.parquet"), mutate_bytes),
         ("p.jsonl.gz", gzip.compress(texts, mtime=0), mutate_compressed),
         ("p.csv.gz", gzip.compress(material.read("predictions.csv"), mtime=0), mutate_compressed),
@@ -79,27 +89,67 @@ def _predictions(material: Material) -> list[Seed]:
     return [Seed(name=name, data=data, mutate=mutate, commands=commands) for name, data, mutate in seeds]
 
 
-def _manifest(material: Material) -> Seed:
-    def beside(sandbox: Path) -> None:
-        shutil.copytree(material.release, sandbox / "spoilt", ignore=shutil.ignore_patterns("manifest.json"))
-        shutil.copyfile(material.folder / "predictions.jsonl", sandbox / "good.jsonl")
+ROWS = "rows"
+TURNS_A_ROWS = 3
+READ_RELEASE = (
+    "verify spoilt",
+    "info spoilt",
+    "template spoilt -o out/template.csv",
+    "check spoilt good.jsonl",
+    "score spoilt good.jsonl --model-name fuzzed -o out/result.json --resamples 0",
+    "export lm-eval spoilt -o out/lm-eval",
+    "export inspect spoilt -o out/inspect",
+    "pack spoilt -o out/packed.tar.gz",
+    "diff spoilt RELEASE",
+)
 
-    return Seed(
+
+def _manifests(material: Material) -> list[Seed]:
+    manifest = Seed(
         name="spoilt/manifest.json",
         data=material.read("release/manifest.json"),
         mutate=mutate_json,
-        commands=[
-            "verify spoilt",
-            "info spoilt",
-            "template spoilt -o out/template.csv",
-            "check spoilt good.jsonl",
-            "score spoilt good.jsonl --model-name fuzzed -o out/result.json --resamples 0",
-            "export lm-eval spoilt -o out/lm-eval",
-            "export inspect spoilt -o out/inspect",
-            "pack spoilt -o out/packed.tar.gz",
-        ],
-        beside=beside,
+        commands=READ_RELEASE,
+        beside=_release_without(material, "manifest.json"),
     )
+    checksums = Seed(
+        name="spoilt/SHA256SUMS",
+        data=material.read("release/SHA256SUMS"),
+        mutate=mutate_text,
+        commands=["verify spoilt", "pack spoilt -o out/packed.tar.gz"],
+        beside=_release_without(material, "SHA256SUMS"),
+    )
+    return [*[manifest] * 5, checksums]
+
+
+def _rows(material: Material) -> list[Seed]:
+    names = [path.relative_to(material.release) for path in sorted(material.release.rglob("*.parquet"))]
+    return [
+        Seed(
+            name=f"spoilt/{name}",
+            data=material.read(f"release/{name}"),
+            mutate=mutate_parquet,
+            commands=READ_RELEASE,
+            beside=_release_without(material, str(name)),
+        )
+        for name in names
+    ]
+
+
+def _release_without(material: Material, spoilt: str) -> Callable[[Path], None]:
+    """Return what writes all of a release but one file; good files are links, known from one to the next."""
+
+    def beside(sandbox: Path) -> None:
+        for path in material.release.rglob("*"):
+            name = str(path.relative_to(material.release))
+            # Whose hash is in the list is known to differ; what else happens is of more interest.
+            if path.is_file() and name not in {spoilt, "SHA256SUMS"}:
+                link = sandbox / "spoilt" / name
+                link.parent.mkdir(parents=True, exist_ok=True)
+                link.symlink_to(path)
+        (sandbox / "good.jsonl").symlink_to(material.folder / "predictions.jsonl")
+
+    return beside
 
 
 def _recipes(material: Material) -> list[Seed]:
@@ -139,10 +189,12 @@ def _archives(material: Material) -> list[Seed]:
         "r.tar.xz": lzma.compress(plain, preset=0),
         "r.tar.bz2": bz2.compress(plain),
     }
-    return [
-        Seed(name=name, data=data, mutate=mutate_bytes, commands=["download FILE -o out/release"])
-        for name, data in packed.items()
+    commands = ["download FILE -o out/release"]
+    spoilt = [
+        Seed(name=name, data=data, mutate=mutate_bytes, commands=commands) for name, data in packed.items()
     ]
+    made = Seed(name="r.tar", data=plain, mutate=mutate_archive, commands=commands)
+    return [*spoilt, *[made] * len(spoilt)]
 
 
 def _results(material: Material) -> list[Seed]:

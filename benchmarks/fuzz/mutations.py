@@ -1,10 +1,15 @@
 """Spoils bytes, lines and JSON values; the same generator gives the same faults."""
 
 import gzip
+import io
 import json
+import tarfile
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 # Values that parsers, paths, pages and terminals may trip over.
 ODD_TEXTS = (
@@ -81,6 +86,116 @@ def mutate_compressed(data: bytes, random: Random) -> bytes:
     if random.random() < 0.5:
         return mutate_bytes(data, random)
     return gzip.compress(mutate_text(gzip.decompress(data), random), mtime=0)
+
+
+def mutate_predictions(data: bytes, random: Random) -> bytes:
+    """Return predictions in another order, with other answers and line ends: most of them are still good."""
+    header, *lines = data.splitlines() if data[:1] != b"{" else [b"", *data.splitlines()]
+    random.shuffle(lines)
+    for place in random.sample(range(len(lines)), k=len(lines) // 3):
+        old, new = random.sample([b"positive", b"negative"], k=2)
+        lines[place] = lines[place].replace(old, new)
+    end = random.choice((b"\n", b"\r\n", b"\n\n"))
+    start = random.choice((b"", b"\xef\xbb\xbf"))
+    good = start + end.join([header, *lines] if header else lines) + end * random.randint(0, 1)
+    return good if random.random() < 0.8 else mutate_bytes(good, random)
+
+
+def mutate_archive(data: bytes, random: Random) -> bytes:
+    """Return an archive with an odd member, or with a spoilt document in it."""
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        members = [(member, archive.extractfile(member)) for member in archive]
+        contents = [(member, b"" if file is None else file.read()) for member, file in members]
+    place = random.randrange(len(contents))
+    with tarfile.open(fileobj=sink, mode="w") as archive:
+        for number, (member, content) in enumerate(contents):
+            new = _odd_member(member, content, random) if number == place else content
+            member.size = len(new)
+            archive.addfile(member, io.BytesIO(new))
+            if number == place and random.random() < 0.2:
+                archive.addfile(member, io.BytesIO(new))
+    return sink.getvalue()
+
+
+def _odd_member(member: tarfile.TarInfo, content: bytes, random: Random) -> bytes:
+    """Change what a member is called or what kind it is, or return other content for it."""
+    way = random.randrange(5)
+    if way == 0:
+        odd = random.choice(ODD_TEXTS).replace("\0", "")
+        member.name = (
+            random.choice([odd, f"{odd}/{member.name}", member.name.upper(), f"./{member.name}"]) or "x"
+        )
+    elif way == 1:
+        member.type = random.choice(
+            [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE, b"S", b"?"]
+        )
+        member.linkname = random.choice(["/etc/passwd", "../../outside", "manifest.json", ""])
+    elif way == 2:
+        keys = ["path", "size", "GNU.sparse.map", "GNU.sparse.size", "linkpath", "mtime", "hdrcharset"]
+        member.pax_headers = {
+            random.choice(keys): random.choice(["-1", "1,2,3", "x", "9" * 30, "../../outside"])
+        }
+    elif member.name.endswith(".json") and way == 3:
+        return mutate_json(content, random)
+    else:
+        return mutate_bytes(content, random)
+    return content
+
+
+def mutate_parquet(data: bytes, random: Random) -> bytes:
+    """Return a Parquet file that is spoilt anywhere, in its footer, or in the values of a column."""
+    way = random.random()
+    if way < 0.3:
+        return mutate_bytes(data, random)
+    if way < 0.6:
+        n_footer = int.from_bytes(data[-8:-4], "little") + 8
+        footer = bytearray(data[-n_footer:])
+        for _ in range(random.randint(1, 3)):
+            random.choice((_change, _flip))(footer, random)
+        return data[:-n_footer] + bytes(footer)
+    table = pq.read_table(pa.BufferReader(data))
+    sink = pa.BufferOutputStream()
+    pq.write_table(_spoilt_table(table, random), sink)
+    return bytes(sink.getvalue())
+
+
+def _spoilt_table(table: pa.Table, random: Random) -> pa.Table:
+    """Return a table with other values in a column, or without it, or with other rows."""
+    name = random.choice(table.schema.names)
+    place = table.schema.names.index(name)
+    values = table[name].to_pylist()
+    way = random.randrange(6)
+    if way == 0:
+        return table.drop_columns([name])
+    if way == 1:
+        return pa.concat_tables([table, table.slice(random.randrange(len(table)))])
+    if way == 2:
+        return table.append_column(random.choice([name, "other"]), table[name])
+    if way == 3:
+        odd = random.choice([pa.nulls(len(table), table[name].type), pa.nulls(len(table))])
+        return table.set_column(place, name, odd)
+    if way == 4:
+        value = random.choice([*ODD_TEXTS, 2**40, -1, 7, float("nan"), float("inf"), [1], b"\xff"])
+        return table.set_column(place, name, pa.array([value] * len(table)))
+    for row in random.sample(range(len(values)), k=max(1, len(values) // 3)):
+        values[row] = _odd_of_type(values[row], random)
+    return table.set_column(place, name, pa.array(values, table[name].type))
+
+
+def _odd_of_type(value: Any, random: Random) -> Any:
+    """Return an odd value that a column of the same type can hold."""
+    if isinstance(value, str):
+        return random.choice([None, *ODD_TEXTS])
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int):
+        return random.choice([None, -1, 7, 2**31 - 1, -(2**31)])
+    if isinstance(value, float):
+        return random.choice([None, -1.0, float("nan"), float("inf"), 1e308])
+    if isinstance(value, dict):
+        return {key: _odd_of_type(part, random) for key, part in value.items()}
+    return random.choice([None, [], [None], [*value, *value], [_odd_of_type(part, random) for part in value]])
 
 
 def _place(data: Sequence[Any], random: Random) -> int:
@@ -181,6 +296,13 @@ def _spoil_value(document: Any, random: Random) -> None:
         parent[key] = _odd_value(child, random)
 
 
+def _nested(value: Any, n_levels: int) -> Any:
+    """Return lists in lists: more than any file has, fewer than parsers refuse by themselves."""
+    for _ in range(n_levels):
+        value = [value]
+    return value
+
+
 def _odd_value(value: Any, random: Random) -> Any:
     """Return another value: of the same kind, of another, or nested."""
     choices = [
@@ -192,9 +314,10 @@ def _odd_value(value: Any, random: Random) -> Any:
         {},
         [value] * 3,
         {"a": value},
+        _nested(value, random.choice((60, 250))),
     ]
     if isinstance(value, str):
         choices += [value[:-1], value.upper(), value + random.choice(ODD_TEXTS)] * 2
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and -(2**64) < value < 2**64:
         choices += [-value, value + 1, value / 3, str(value)] * 2
     return random.choice(choices)

@@ -106,8 +106,7 @@ def freeze(
             splits=(*plain, *(file for split in written for file in split.splits)),
         )
         writer.write_manifest(manifest)
-        for name, text in documents_of(Release.open(writer.folder)).items():
-            writer.write_text(name, text)
+        writer.write_documents(documents_of(Release.open(writer.folder)))
     on_split()
     return FrozenRelease(manifest=manifest, drops=[drop for split in written for drop in split.drops])
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.hashes import hash_of_file
+from contract.machine.parquet_files import FileColumns, fault_of
 from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:
@@ -196,6 +197,11 @@ def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    fault = fault_of(FileColumns(path))
+    if fault:
+        raise bad_input(
+            f"{path}: not a Parquet file that can be read ({fault}); write it again, or as .jsonl"
+        )
     try:
         records = (row for batch in pq.ParquetFile(path).iter_batches() for row in batch.to_pylist())
         yield from enumerate(records, start=1)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from builder.tasks.data_source import DataSource, RawRow, RawRows
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of
+from contract.machine.problems import shown
 from contract.machine.registry import did_you_mean
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def read_hub(argument: str, options: "ReadOptions") -> RawRows:
         is_unlabelled = label is None or label == -1
         if is_unlabelled and options.unlabelled == "drop":
             continue
+        if names and not is_unlabelled and not (isinstance(label, int) and 0 <= label < len(names)):
+            raise bad_input(f"hub:{argument} row {number}: the label {shown(label)} is none of its names")
         rows.append(
             RawRow(
                 row=number,
@@ -62,8 +65,10 @@ def _load(argument: str, options: "ReadOptions") -> Any:
     for name, config in tries:
         try:
             return datasets.load_dataset(name, config, split=options.split, revision=options.revision)
-        except (OSError, ValueError) as error:
-            faults.append(f"{name}{f' ({config})' if config else ''}: {str(error).splitlines()[0]}")
+        except Exception as error:  # noqa: BLE001
+            # Whatever its readers of Parquet, CSV and JSON trip over.
+            words = next(iter(str(error).splitlines()), "") or type(error).__name__
+            faults.append(f"{name}{f' ({config})' if config else ''}: {words}")
     raise UserError(
         f"hub:{argument} cannot be loaded: {'; then '.join(faults)};"
         " check the name, `config` and `split` under read, and the network",

@@ -17,6 +17,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 def verify(release: Path, *, as_json: bool) -> None:
     """Recompute every hash and count of RELEASE; exit 4 if anything differs."""
     from contract.machine.progress import Bars
+    from contract.release.checksums import CHECKSUMS, has_checksums
     from contract.release.split_selector import left_out_of
     from contract.release.verification import open_and_verify
 
@@ -25,12 +26,14 @@ def verify(release: Path, *, as_json: bool) -> None:
     n_left_out = len(left_out_of(release))
     if as_json:
         found = {"release": str(release), "differences": differences, "left_out": n_left_out}
-        echo_data(json.dumps(found))
+        echo_data(json.dumps({**found, "are_documents_hashed": has_checksums(release)}))
     elif differences:
         echo("\n".join(differences))
     else:
         part = f"; {n_left_out} splits were left out by the download" if n_left_out else ""
         echo(f"{release}: every hash and count is as frozen{part}")
+    if not as_json and not has_checksums(release):
+        echo(f"{release}: the documents are not covered, since it has no {CHECKSUMS}", err=True)
     if differences:
         raise SystemExit(ExitCode.MISMATCH)
 

@@ -33,6 +33,7 @@ def download(
     version the latest is fetched. Private and gated data sets need a token: `hf auth login` or HF_TOKEN.
     """
     from contract.machine.progress import Bars
+    from contract.release.checksums import CHECKSUMS, has_checksums
     from contract.release.split_selector import SplitSelector, chosen_splits
     from contract.transport.archives import is_archive, unpack
     from contract.transport.downloading import download as download_release
@@ -54,6 +55,8 @@ def download(
         echo_data(json.dumps(found))
     else:
         echo(f"{output}: {manifest.name} {manifest.version}, {n_splits} splits, every hash as frozen")
+        if not has_checksums(output):
+            echo(f"{output}: the documents are not covered, since it has no {CHECKSUMS}", err=True)
 
 
 @click.command()

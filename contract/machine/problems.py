@@ -103,5 +103,8 @@ class Problems:
 
 def shown(value: object) -> str:
     """Return an untrusted value as one short, printable text."""
-    text = repr(value) if not isinstance(value, int) or -(10**20) < value < 10**20 else "a huge number"
+    try:
+        text = repr(value) if not isinstance(value, int) or -(10**20) < value < 10**20 else "a huge number"
+    except RecursionError:
+        return "a deeply nested value"
     return text if len(text) <= MOST_CHARACTERS_SHOWN else f"{text[:MOST_CHARACTERS_SHOWN]}…"

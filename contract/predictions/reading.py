@@ -175,9 +175,11 @@ def _table_of(
     """Return the rows of some splits, with their ids in one piece: files are matched against them."""
     ids = JoinedTexts()
     parts: dict[str, list[pa.Array]] = {name: [] for name in columns}
+    others = {name for split in splits for name in (aside.columns(split) if aside else ())}
+    release.prepare(splits, [*columns, *sorted(others)])
     for split in splits:
-        others = () if aside is None else aside.columns(split)
-        table = release.table(split, [*columns, *others], repeated)
+        beside = () if aside is None else aside.columns(split)
+        table = release.table(split, [*columns, *beside], repeated)
         if table.num_rows != split.rows:
             raise bad_input(
                 f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"
@@ -189,7 +191,7 @@ def _table_of(
             else:
                 parts[name] += table[name].chunks
         if aside is not None:
-            aside.take(split, table.select(others))
+            aside.take(split, table.select(beside))
     return pa.table(
         {name: ids.column() if name == "id" else pa.chunked_array(parts[name]) for name in columns}
     )

@@ -49,10 +49,17 @@ def compare_releases(left: Release, right: Release) -> list[SplitDifference]:
     left_splits = {split.path: split for split in left.manifest.splits}
     right_splits = {split.path: split for split in right.manifest.splits}
     differences = []
-    for path in [*left_splits, *(path for path in right_splits if path not in left_splits)]:
+    differing = [
+        path
+        for path in {**left_splits, **right_splits}
+        if path not in left_splits
+        or path not in right_splits
+        or left_splits[path].rows_sha256 != right_splits[path].rows_sha256
+    ]
+    left.prepare(left_splits[path] for path in differing if path in left_splits)
+    right.prepare(right_splits[path] for path in differing if path in right_splits)
+    for path in differing:
         mine, theirs = left_splits.get(path), right_splits.get(path)
-        if mine and theirs and mine.rows_sha256 == theirs.rows_sha256:
-            continue
         left_rows, right_rows = _row_hashes(left, mine), _row_hashes(right, theirs)
         shared = left_rows.keys() & right_rows.keys()
         changed = [row for row in shared if left_rows[row] != right_rows[row]]

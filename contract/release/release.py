@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
@@ -16,8 +16,11 @@ import pyarrow.parquet as pq
 from contract.machine.errors import bad_input
 from contract.machine.hashes import hash_of_file
 from contract.machine.memory import give_back_memory, lean_file, lean_table
+from contract.machine.parquet_files import FileColumns, trust, try_reading
 from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
+from contract.release.checksums import CHECKSUMS, checksums_of
+from contract.release.split_tables import read_split
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.records import (
     COLUMNS,
@@ -34,12 +37,11 @@ from contract.schema.records import (
 MANIFEST = "manifest.json"
 # Rows with hundreds of edits fill a row group sooner than others do.
 BYTES_A_ROW_GROUP = 1_000_000
-_FEW_COLUMNS = 6
 # What a release may hold beside its splits.
 DOCUMENTS = (MANIFEST, "README.md", "DATASHEET.md", "croissant.json", "eval.yaml")
 # Added when withheld labels are published.
 REVEALED = ("labels.jsonl", "salt.txt")
-BESIDE_SPLITS = (*DOCUMENTS, *REVEALED)
+BESIDE_SPLITS = (*DOCUMENTS, CHECKSUMS, *REVEALED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,18 +84,11 @@ class Release:
         path = self.path / split.path
         if split.rows == 0 and not path.exists():
             return table_of([]).select(list(columns))
-        try:
-            # Threads take longer to begin than a few columns take to be read.
-            is_wide = len(columns) > _FEW_COLUMNS
-            with pa.OSFile(str(path)) as file:
-                parquet = pq.ParquetFile(file, read_dictionary=list(repeated))
-                return parquet.read(columns=list(columns), use_threads=is_wide).select(list(columns))
-        except FileNotFoundError:
-            raise bad_input(f"{path}: missing; download or build the release again") from None
-        except (OSError, pa.ArrowException, KeyError) as error:
-            raise bad_input(
-                f"{path}: not a split that can be read ({error}); run `hardfrost verify`"
-            ) from None
+        return read_split(path, columns, len(self.manifest.task(split.task).labels), repeated)
+
+    def prepare(self, splits: Iterable[SplitInfo], columns: Sequence[str] = COLUMNS) -> None:
+        """Look at all files of these splits at once; each would be looked at before it is read."""
+        try_reading(FileColumns(self.path / split.path, columns) for split in splits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +113,7 @@ class ReleaseWriter:
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
             for group in chain([first], groups):
                 writer.write_table(group.cast(schema))
+        trust(path)
         give_back_memory()
         return describe_split(split, path)
 
@@ -125,9 +121,13 @@ class ReleaseWriter:
         """Write the manifest, without which a folder is not a release."""
         manifest.write(self.folder / MANIFEST)
 
-    def write_text(self, name: str, text: str) -> None:
-        """Write one of the release's documents."""
-        write_text(self.folder / name, text)
+    def write_documents(self, documents: Mapping[str, str]) -> None:
+        """Write the release's documents, which tell of its manifest, then the hashes of all of these."""
+        for name, text in documents.items():
+            write_text(self.folder / name, text)
+        names = [MANIFEST, *documents]
+        checksums = checksums_of({name: (self.folder / name).read_bytes() for name in names})
+        write_text(self.folder / CHECKSUMS, checksums)
 
 
 def describe_split(split: SplitInfo, path: Path) -> SplitInfo:

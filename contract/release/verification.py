@@ -9,8 +9,9 @@ import pyarrow.compute as pc
 from contract.machine.errors import UserError
 from contract.machine.hashes import hash_of, hash_of_file
 from contract.machine.progress import Progress
+from contract.release.checksums import document_differences
 from contract.release.commitments import LABELS, SALT, holds
-from contract.release.release import Release
+from contract.release.release import DOCUMENTS, Release
 from contract.release.split_selector import left_out_of
 from contract.schema.edits import apply_edits
 from contract.schema.manifest import SplitInfo
@@ -23,6 +24,7 @@ def verify(release: Release, progress: Progress) -> list[str]:
     differences = []
     if hash_of(manifest.recipe) != manifest.recipe_sha256:
         differences.append("manifest.json: the recipe is not the one its hash names")
+    release.prepare(manifest.splits)
     progress.stage("verify", len(manifest.splits))
     ids: set[str] = set()
     left_out = left_out_of(release.path)
@@ -40,7 +42,7 @@ def verify(release: Release, progress: Progress) -> list[str]:
         name = path.relative_to(release.path).as_posix()
         if path.is_file() and name not in known:
             differences.append(f"{name}: the manifest does not list this file")
-    return differences
+    return [*differences, *document_differences(release.path, DOCUMENTS)]
 
 
 def _differences(release: Release, split: SplitInfo, ids: set[str]) -> Iterator[str]:

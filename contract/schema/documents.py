@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.machine.errors import bad_input, bad_inputs
-from contract.machine.json_text import LARGEST_INTEGER, pretty_json
+from contract.machine.json_text import LARGEST_INTEGER, parsed_json, pretty_json
 from contract.machine.whole_files import write_text
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
@@ -65,8 +65,6 @@ class Document(Value):
             raise bad_input(f"{path}: there is no such file") from None
         except (OSError, UnicodeDecodeError) as error:
             raise bad_input(f"{path}: cannot be read: {error}") from None
-        except RecursionError:
-            raise bad_input(f"{path}: nested too deeply for a file of this kind; was it edited?") from None
         except ValueError as error:
             raise bad_input(f"{path}: not JSON: {error}; was the file cut or edited?") from None
         return cls.parse(raw, str(path))
@@ -122,7 +120,7 @@ def key_path(location: Sequence[str | int]) -> str:
 
 def _parsed(text: str) -> Any:
     """Return a JSON value that can be written again: no NaN, no infinity, no half of a character."""
-    raw = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    raw = parsed_json(text, parse_constant=_refuse_constant, parse_float=_finite)
     if "\\ud" in text.lower():
         # Only an escape can stand for half of a character.
         json.dumps(raw, ensure_ascii=False).encode()

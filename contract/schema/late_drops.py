@@ -3,13 +3,12 @@
 They stand in a file beside the release for its owner; neither the manifest nor a published copy has it.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from contract.machine.errors import bad_input
-from contract.machine.json_text import canonical_json
+from contract.machine.json_text import canonical_json, parsed_json
 from contract.machine.whole_files import write_text
 
 DROPS = "build.drops.jsonl"
@@ -33,7 +32,7 @@ def read_drops(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     try:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        rows = [parsed_json(line) for line in path.read_text(encoding="utf-8").splitlines()]
         return {str(row["id"]): str(row["reason"]) for row in rows}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise bad_input(f"{path}: cannot be read ({error}); build the release again") from None

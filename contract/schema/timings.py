@@ -1,13 +1,13 @@
 """Timings: how long each piece of a build took, in a file beside the release that is no part of it."""
 
-import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from contract.machine.errors import bad_input
-from contract.machine.json_text import canonical_json
+from contract.machine.json_text import canonical_json, parsed_json
 from contract.machine.whole_files import write_text
 
 # In the release's folder for its owner; neither the manifest nor what is published or packed knows it.
@@ -53,10 +53,23 @@ def read_timings(path: Path) -> list[Timing]:
 
 
 def _parsed(path: Path, lines: Iterable[str]) -> Iterator[Timing]:
-    names = {field.name for field in fields(Timing)}
+    kinds = {field.name: field.type for field in fields(Timing)}
     for number, line in enumerate(lines, start=1):
         try:
-            raw: dict[str, Any] = json.loads(line)
-            yield Timing(**{name: value for name, value in raw.items() if name in names})
+            raw: dict[str, Any] = parsed_json(line)
+            known = {name: value for name, value in raw.items() if name in kinds}
+            timing = Timing(**known) if all(_is_of(kinds[name], known[name]) for name in known) else None
         except (ValueError, TypeError, AttributeError):
-            raise bad_input(f"{path}:{number}: not a line of timings; was the file cut or edited?") from None
+            timing = None
+        if timing is None:
+            raise bad_input(f"{path}:{number}: not a line of timings; was the file cut or edited?")
+        yield timing
+
+
+def _is_of(kind: object, value: object) -> bool:
+    """Tell whether a value can stand in a field of a kind; numbers are finite."""
+    if kind is str:
+        return isinstance(value, str)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, int) or (kind is float and math.isfinite(value))

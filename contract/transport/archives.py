@@ -14,7 +14,8 @@ from contract.machine.hashes import hash_of_file
 from contract.machine.problems import shown
 from contract.machine.progress import Progress
 from contract.machine.whole_files import whole_file, write_text
-from contract.release.release import BESIDE_SPLITS, MANIFEST, Release, writing_release
+from contract.release.checksums import document_differences
+from contract.release.release import BESIDE_SPLITS, DOCUMENTS, MANIFEST, Release, writing_release
 from contract.release.split_selector import SplitSelector, chosen_splits, left_out_of, write_partial
 from contract.release.verification import verify
 from contract.schema.manifest import Manifest
@@ -124,6 +125,7 @@ def _unpack(
                     f"{place}: {split.path} is not the file that the manifest froze; nothing was written",
                     exit_code=ExitCode.MISMATCH,
                 )
+        check_documents(writer.folder, place)
         write_partial(writer.folder, manifest, selectors)
         progress.step()
     return manifest
@@ -131,8 +133,25 @@ def _unpack(
 
 def manifest_of(folder: Path, place: str) -> Manifest:
     """Return the manifest of a release that was just fetched; an error names where it came from."""
-    try:
+    with _naming(folder, place):
         return Release.open(folder).manifest
+
+
+def check_documents(folder: Path, place: str) -> None:
+    """Refuse documents that are not those which a release just fetched was published with."""
+    with _naming(folder, place):
+        differences = document_differences(folder, DOCUMENTS)
+    if differences:
+        lines = [f"{place}: {difference}" for difference in differences]
+        lines.append(f"{place}: nothing was written; report it to the publisher")
+        raise UserError("\n".join(lines), exit_code=ExitCode.MISMATCH)
+
+
+@contextlib.contextmanager
+def _naming(folder: Path, place: str) -> Iterator[None]:
+    """Make errors name where a folder's files came from, not the folder."""
+    try:
+        yield
     except UserError as error:
         message = error.message.replace(f"{folder}/", f"{place}: ")
         raise UserError(message, exit_code=error.exit_code) from None

@@ -14,7 +14,7 @@ from contract.release.release import BESIDE_SPLITS, MANIFEST, writing_release
 from contract.release.split_selector import SplitSelector, chosen_splits, write_partial
 from contract.schema.manifest import Manifest
 from contract.schema.names import tag_of, version_order
-from contract.transport.archives import manifest_of
+from contract.transport.archives import check_documents, manifest_of
 from contract.transport.hub import check_repo_id, connect, patiently
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def download(
     api = connect()
     remote = _cached(api, repo, version) if is_offline else _found(api, repo, version)
     with writing_release(out) as writer:
-        for name in remote.documents():
-            shutil.copyfile(remote.fetch(name), writer.folder / name)
+        _fetch_documents(remote, writer.folder)
         # Opening the release checks the paths in its manifest, which is untrusted.
         manifest = manifest_of(writer.folder, f"{remote.repo}@{remote.version}")
         splits = chosen_splits(manifest, selectors)
@@ -96,6 +95,20 @@ def download(
         _in_parallel(fetch, len(splits))
         write_partial(writer.folder, manifest, selectors)
     return manifest
+
+
+def _fetch_documents(remote: Remote, folder: Path) -> None:
+    """Copy the documents that have the published hashes; fetch them again if the cached ones have not."""
+    for is_forced in (False, True):
+        for name in remote.documents():
+            shutil.copyfile(remote.fetch(name, is_forced=is_forced), folder / name)
+        try:
+            check_documents(folder, f"{remote.repo}@{remote.version}")
+        except UserError:
+            if is_forced:
+                raise
+            continue
+        return
 
 
 def _in_parallel(action: Callable[[int], None], n: int) -> None:

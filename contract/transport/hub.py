@@ -113,7 +113,9 @@ def network_errors() -> tuple[type[BaseException], ...]:
 
     # Its HTTP library was requests, then httpx; the most general error is the last before Python's own.
     root = [kind for kind in HfHubHTTPError.__mro__ if kind.__module__ != "builtins"][-1]
-    return (root, HfHubHTTPError, EntryNotFoundError, HFValidationError, OSError)
+    # A reply that is not the JSON which the client expects is a ValueError, a KeyError or a TypeError.
+    replies = (ValueError, LookupError, TypeError)
+    return (root, HfHubHTTPError, EntryNotFoundError, HFValidationError, OSError, *replies)
 
 
 def trouble_of(error: BaseException) -> Trouble:

@@ -1,6 +1,5 @@
 """The options of `predict` that belong to api:MODEL."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from contract.machine.errors import ExitCode, UserError
+from contract.machine.json_text import parsed_json
 
 if TYPE_CHECKING:
     from classifiers.machinery.classifier import EndpointOptions
@@ -82,7 +82,7 @@ def _prompt_paths(prompts: Sequence[str]) -> dict[str, Path]:
 
 def _request_body(text: str) -> dict[str, Any]:
     try:
-        body = json.loads(text)
+        body = parsed_json(text)
     except ValueError as error:
         raise _wrong_use(f'--request: not JSON ({error}); write it like {{"max_tokens": 500}}') from None
     if not isinstance(body, dict):

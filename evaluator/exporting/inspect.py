@@ -32,10 +32,15 @@ def hardfrost(split: str = SPLITS[0]) -> Task:
 '''
 
 
+_COLUMNS = ("id", "text", "text_pair", "label", "sample_id")
+
+
 def export_inspect(release: Release, out: Path) -> list[Path]:
     """Write the samples of every split and the Python file that Inspect runs."""
     written, names = [], []
-    for split in splits_to_ask(release):
+    asked = splits_to_ask(release)
+    release.prepare((file for split in asked for file in files_of(release, split)), _COLUMNS)
+    for split in asked:
         name = task_name(release, split)
         names.append(name)
         path = out / f"{name}.jsonl"
@@ -55,7 +60,7 @@ def export_inspect(release: Release, out: Path) -> list[Path]:
 
 def _samples(release: Release, split: SplitInfo, task: TaskInfo) -> Iterator[str]:
     columns = list(fields_of(task))
-    for row in release.table(split, ["id", "text", "text_pair", "label", "sample_id"]).to_pylist():
+    for row in release.table(split, _COLUMNS).to_pylist():
         texts = "\n".join(f"{name}: {row[column]}" for name, column in columns)
         sample = {
             "id": row["id"],

@@ -1,6 +1,5 @@
 """Collects the results in a folder into one leaderboard; refuses results that cannot be compared."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from contract.machine.errors import UserError, bad_input, bad_inputs
+from contract.machine.json_text import parsed_json
 from contract.release.release import Release
 from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
 from contract.schema.manifest import Manifest
@@ -106,18 +106,15 @@ def read_result(path: Path) -> Result:
     n_bytes = path.stat().st_size if path.is_file() else 0
     if n_bytes > MOST_BYTES:
         raise bad_input(f"{path}: {n_bytes:,} bytes is too large for a result, at most {MOST_BYTES:,}")
-    try:
-        return Result.read(path)
-    except RecursionError:
-        raise bad_input(f"{path}: nested too deeply for a result; was the file made by hand?") from None
+    return Result.read(path)
 
 
 def _read_if_result(path: Path) -> Result | None:
     """Return the result in a file, or None if the file is JSON of another kind."""
     if path.name != RESULT_NAME and path.stat().st_size <= MOST_BYTES:
         try:
-            raw = json.loads(path.read_text(encoding="utf-8"))
-        except (ValueError, RecursionError):
+            raw = parsed_json(path.read_text(encoding="utf-8"))
+        except ValueError:
             raw = None
             # The file may be a damaged result: read_result below raises an error that says what is wrong.
         else:

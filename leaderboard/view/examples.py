@@ -67,6 +67,8 @@ def examples_of(release: Release, dimension: str) -> list[Example]:
     for split in release.splits(dimension=dimension):
         if split.rows and split.setting is not None:
             cells[split.task, split.setting].append(split)
+    # All files of the release at once: other dimensions are asked for next.
+    release.prepare(split for split in release.splits() if split.rows and split.setting is not None)
     return [
         example
         for (task, _), splits in cells.items()

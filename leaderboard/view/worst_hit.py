@@ -195,6 +195,7 @@ def _records(rows: ReleaseRows, wanted: Sequence[int]) -> dict[int, Record]:
     for row in wanted:
         by_split[_split_of(rows, row)].append(row)
     records: dict[int, Record] = {}
+    rows.release.prepare(rows.splits[index] for index in by_split)
     for index, of_split in by_split.items():
         table = rows.release.table(rows.splits[index])
         taken = table.take([row - int(rows.bounds[index]) for row in of_split])

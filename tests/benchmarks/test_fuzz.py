@@ -11,23 +11,30 @@ import pytest
 from benchmarks.fuzz.inputs import run_all
 from benchmarks.fuzz.material import ROOT, make_material
 from benchmarks.fuzz.oracle import Oracle
-from benchmarks.fuzz.running import remove, run_apart
+from benchmarks.fuzz.processes import Death, Life, do_all
+from benchmarks.fuzz.running import Sandbox
 
 
 def fault_of(action: Callable[[Path], int]) -> str:
     """Return what is said of an action that goes wrong."""
-    ending, sandbox = run_apart(action, put=lambda _: None)
-    remove(sandbox)
-    return " ".join(ending.faults)
+
+    def do(_: int) -> Life[list[str]]:
+        sandbox = Sandbox()
+        ending = sandbox.run(lambda: action(sandbox.path))
+        sandbox.remove()
+        return Life(result=ending.faults)
+
+    (found,) = do_all(do, [0])
+    return found.how if isinstance(found, Death) else " ".join(found)
 
 
 def test_a_few_inputs_of_every_kind_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make fuzz` runs thousands."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     material = make_material(tmp_path / "material")
-    outcomes = list(run_all(material, 48, 1, 1, tmp_path / "faults"))
-    assert len(outcomes) == 48
-    assert len({outcome.kind for outcome in outcomes}) == 6
+    outcomes = list(run_all(material, 57, 1, 1, tmp_path / "faults"))
+    assert len(outcomes) == 57
+    assert len({outcome.kind for outcome in outcomes}) == 7
     assert [outcome.faults for outcome in outcomes if outcome.faults] == []
     answers = material.read("predictions.jsonl")
     oracle = Oracle.of_release(material.release)
@@ -50,3 +57,16 @@ def test_harm_is_seen() -> None:
     assert "wrote deep/elsewhere" in fault_of(write_outside)
     assert "control characters" in fault_of(lambda _: sys.stdout.write("\x1b[31m"))
     assert fault_of(lambda sandbox: (sandbox / "out/x").write_text("")) == ""
+
+
+def test_one_that_ends_its_process_does_not_end_the_others() -> None:
+    """Nor does one after which the process should do no more."""
+
+    def do(number: int) -> Life[int]:
+        if number == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Life(result=os.getpid() if number < 2 else -number, is_spent=number == 3)
+
+    found = list(do_all(do, range(6)))
+    assert found[0] == found[1] != os.getpid()
+    assert found[2:] == [Death(number=2, how=f"ended by signal {signal.SIGKILL:d}"), -3, -4, -5]

@@ -1,6 +1,9 @@
 """Classifiers of every kind turn texts into probabilities, and refuse what is not safe or does not fit."""
 
+import contextlib
 from pathlib import Path
+from random import Random
+from zipfile import ZipFile
 
 import joblib
 import numpy as np
@@ -150,6 +153,26 @@ def test_a_file_that_is_no_skops_file_is_refused(
     (tmp_path / "x.skops").write_bytes(content)
     with pytest.raises(UserError, match="not a skops file"):
         load(f"sklearn:{tmp_path}/x.skops", tiny, cache)
+
+
+def test_a_damaged_skops_file_is_refused_or_read(pipeline_path: Path, tiny: Path, cache: Path) -> None:
+    """Its parts are those of several parsers, each with errors of its own."""
+    path = pipeline_path / "model.skops"
+    with ZipFile(path) as archive:
+        schema = archive.read("schema.json").decode()
+        others = {name: archive.read(name) for name in archive.namelist() if name != "schema.json"}
+    random = Random(0)
+    spoilt = [schema.replace('"__loader__"', '"__other__"', 1), "[" * 100_000, "[]", "{}", "1", '{"a": null}']
+    for _ in range(60):
+        place = random.randrange(len(schema))
+        spoilt.append(schema[:place] + random.choice('[]{}",:0x') + schema[place + 1 :])
+    for text in spoilt:
+        with ZipFile(path, "w") as archive:
+            for name, data in others.items():
+                archive.writestr(name, data)
+            archive.writestr("schema.json", text)
+        with contextlib.suppress(UserError):
+            load(f"sklearn:{path}", tiny, cache)
 
 
 def test_a_python_function_is_called_once_with_all_texts(

@@ -83,6 +83,17 @@ def test_only_what_was_asked_for_is_fetched(published: Clients, tmp_path: Path) 
     assert published.hardfrost("verify", out).exit_code == 4
 
 
+def test_a_document_that_was_changed_on_the_hub_is_refused(published: Clients, tmp_path: Path) -> None:
+    """With its name; nothing is written."""
+    repo = published.state.dataset(REPO)
+    tree = repo.tree("main")
+    repo.commit("main", {**tree, "README.md": tree["eval.yaml"]}, "by another")
+    done = published.hardfrost("download", f"{REPO}@main", "-o", tmp_path / "out")
+    assert done.exit_code == 4
+    assert f"{REPO}@main: README.md: its sha256 is" in done.err
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "message"),
     [

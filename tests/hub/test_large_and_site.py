@@ -14,7 +14,7 @@ from contract.schema.records import records_of
 
 REPO = "frost/many"
 TAG = "v2.0"
-N_SPLITS = 14
+N_SPLITS = 13
 # With fewer files a commit than users have, fewer files are many.
 PUBLISH = """
 import sys

@@ -8,7 +8,8 @@ import pytest
 from conftest import READER, Clients
 from hub_state import Fault
 
-from contract.release.release import Release
+from contract.release.checksums import checksums_of
+from contract.release.release import DOCUMENTS, Release
 from contract.release.split_selector import SplitSelector, left_out_of, write_partial
 
 REPO = "frost/mr-tiny"
@@ -17,8 +18,8 @@ TAG = "v2.0"
 
 @pytest.fixture
 def copy(tiny: Path, tmp_path: Path) -> Path:
-    """Return a copy of the tiny release that a test may change."""
-    return Path(shutil.copytree(tiny, tmp_path / "copy"))
+    """Return a copy of the tiny release that a test may change: its documents have no hashes."""
+    return Path(shutil.copytree(tiny, tmp_path / "copy", ignore=shutil.ignore_patterns("SHA256SUMS")))
 
 
 def expected_files(release: Path) -> dict[str, bytes]:
@@ -65,6 +66,8 @@ def test_a_release_goes_up_in_one_commit_and_is_tagged(clients: Clients, tiny: P
     tree = repo.tree(TAG)
     assert tree["data/mr/clean.parquet"].is_large
     assert not tree["README.md"].is_large
+    documents = {name: tree[name].data for name in DOCUMENTS}
+    assert tree["SHA256SUMS"].data == checksums_of(documents).encode()
     assert not repo.is_private
     for file in tree.values():
         assert str(tiny.parent).encode() not in file.data

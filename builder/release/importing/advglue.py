@@ -83,8 +83,7 @@ def import_advglue(path: Path, out: Path) -> Manifest:
             splits=tuple(splits),
         )
         writer.write_manifest(manifest)
-        for name, text in documents_of(Release.open(writer.folder)).items():
-            writer.write_text(name, text)
+        writer.write_documents(documents_of(Release.open(writer.folder)))
     return manifest
 
 

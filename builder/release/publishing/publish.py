@@ -8,6 +8,7 @@ from typing import Literal
 from builder.release.publishing.repository import MAIN, LocalFile, Repository
 from contract.machine.errors import ExitCode, UserError, bad_input, bad_inputs
 from contract.machine.progress import Progress
+from contract.release.checksums import CHECKSUMS, checksums_of
 from contract.release.release import BESIDE_SPLITS, DOCUMENTS, MANIFEST, Release
 from contract.release.split_selector import left_out_of
 from contract.release.verification import verify
@@ -54,7 +55,9 @@ def files_to_publish(release: Release, documents: Mapping[str, str]) -> list[Loc
     """Return the files of a release that was checked, its documents as given."""
     texts = {**documents, MANIFEST: (release.path / MANIFEST).read_text(encoding="utf-8")}
     _refuse_private_details(release, texts)
-    files = [LocalFile(name=name, content=text.encode()) for name, text in texts.items()]
+    contents = {name: text.encode() for name, text in texts.items()}
+    contents[CHECKSUMS] = checksums_of(contents).encode()
+    files = [LocalFile(name=name, content=content) for name, content in contents.items()]
     data = [
         LocalFile(name=split.path, content=release.path / split.path)
         for split in release.manifest.splits
@@ -101,7 +104,7 @@ def publish(
         progress.step()
     commit = repo.references().tags[tag]
     differing = repo.differing(files, commit)
-    if set(differing) - set(DOCUMENTS) or MANIFEST in differing:
+    if set(differing) - {*DOCUMENTS, CHECKSUMS} or MANIFEST in differing:
         raise UserError(
             f"{repo_id}@{tag}: is there with other content ({', '.join(differing[:5])}"
             f"{' …' if len(differing) > 5 else ''}); a version never changes:"
@@ -115,7 +118,7 @@ def publish(
         commit=commit,
         n_files=len(files),
         is_new=is_new,
-        other_documents=differing,
+        other_documents=[name for name in differing if name != CHECKSUMS],
         url=f"{repo.url}/tree/{tag}",
     )
 

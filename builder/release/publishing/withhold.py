@@ -114,8 +114,7 @@ def _write_public(release: Release, secret: _Secret, commitment: str, path: Path
             )
             splits.append(writer.write_split(entry, records, manifest.task(split.task).labels))
         writer.write_manifest(_public_manifest(manifest, secret, commitment, splits))
-        for name, text in documents_of(Release.open(writer.folder)).items():
-            writer.write_text(name, text)
+        writer.write_documents(documents_of(Release.open(writer.folder)))
 
 
 def _is_same_but_tier(left: SplitInfo, right: SplitInfo) -> bool:

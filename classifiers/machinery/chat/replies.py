@@ -1,6 +1,5 @@
 """Reads what a chat endpoint replies: the model's words, or what is wrong and how long to wait."""
 
-import json
 import math
 import re
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from classifiers.machinery.chat.connections import Reply
+from contract.machine.json_text import parsed_json
 
 _LONGEST_EXCERPT = 200
 
@@ -33,10 +33,10 @@ class Trouble:
 def completion_of(reply: Reply) -> Completion | Trouble:
     """Return the model's words; a reply that is no chat completion is trouble."""
     try:
-        choice = json.loads(reply.body)["choices"][0]
+        choice = parsed_json(reply.body)["choices"][0]
         message = choice["message"]
         words = _joined(message.get("content"))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         shown = excerpt(reply.body.decode(errors="replace"))
         return Trouble(reason=f"the reply is no chat completion: {shown!r}", status=reply.status)
     if words:
@@ -66,8 +66,8 @@ def fault_of(reply: Reply) -> Fault:
     """Return the error of a reply in the shapes that servers use, or the beginning of its body."""
     text = reply.body.decode(errors="replace")
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = parsed_json(text)
+    except ValueError:
         return Fault(message=excerpt(text), code="")
     found = found.get("error", found) if isinstance(found, dict) else found
     if not isinstance(found, dict):
@@ -91,15 +91,15 @@ def retry_after_seconds(reply: Reply, now: datetime | None = None) -> float | No
     except ValueError:
         try:
             until = parsedate_to_datetime(value)
-        except ValueError:
+            seconds = (until - (now or datetime.now(UTC))).total_seconds() if until.tzinfo else math.nan
+        except (ValueError, OverflowError):
             return None
-        seconds = (until - (now or datetime.now(UTC))).total_seconds() if until.tzinfo else math.nan
     return None if math.isnan(seconds) else max(0.0, seconds)
 
 
 def model_names(reply: Reply) -> list[str]:
     """Return the models that a server lists, or none if it does not."""
     try:
-        return [str(model["id"]) for model in json.loads(reply.body)["data"]]
-    except (ValueError, LookupError, TypeError, RecursionError):
+        return [str(model["id"]) for model in parsed_json(reply.body)["data"]]
+    except (ValueError, LookupError, TypeError):
         return []

@@ -11,6 +11,7 @@ import pytest
 from builder.tasks.file import read_file
 from builder.tasks.task import load_tasks
 from builder.tasks.task_recipe import Columns, ReadOptions, TaskRecipe
+from contract.machine import parquet_files
 from contract.machine.errors import ExitCode, UserError
 
 TEXTS = ["it 's good", 'a "fine" film', "bad, very bad"]
@@ -95,6 +96,24 @@ def test_latin_1_is_read_when_said(tmp_path: Path) -> None:
     """The remedy of the message works."""
     (tmp_path / "x.csv").write_bytes(b"text,label\ncaf\xe9,1\n")
     assert texts(tmp_path / "x.csv", encoding="latin-1") == ["café"]
+
+
+def test_parquet_that_stops_or_floods_its_reader_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process with limits reads it first: Arrow ends the one that reads some damaged files."""
+    path = tmp_path / "x.parquet"
+    values = pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000, pa.int32()), ["x" * 10_000])
+    pq.write_table(pa.table({"text": values, "label": values}), path, store_schema=False)
+    with pytest.raises(UserError, match=r"x\.parquet: not a Parquet file that can be read") as caught:
+        texts(path)
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+    (tmp_path / "aborting.py").write_text("import os\ndef answer(_):\n    os.abort()\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(parquet_files, "_TRIAL", "aborting")
+    pq.write_table(pa.table({"text": TEXTS, "label": [1, 1, 0]}), path)
+    with pytest.raises(UserError, match=r"x\.parquet: .*stops its reader.*; write it again"):
+        texts(path)
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.parquet", "x.xlsx"])

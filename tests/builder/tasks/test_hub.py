@@ -48,6 +48,24 @@ def test_a_config_of_a_data_set_becomes_a_task(folder: Path) -> None:
     }
 
 
+def test_a_label_without_a_name_is_refused_by_its_row(folder: Path) -> None:
+    """The data set says which names there are."""
+    path = folder / "sst2" / "validation.parquet"
+    table = pq.read_table(path)
+    pq.write_table(table.set_column(1, table.schema.field("label"), pa.array([1, 7, 0, -1])), path)
+    reading = ReadOptions(columns=Columns(text="sentence"), split="validation", unlabelled="drop")
+    with pytest.raises(UserError, match="row 1: the label 7 is none of its names"):
+        load_tasks((TaskRecipe(name="sst2", source=f"hub:{folder}/sst2", read=reading, samples=2),))
+
+
+def test_damaged_files_of_a_data_set_are_an_error(folder: Path) -> None:
+    """Whatever the library raises."""
+    (folder / "sst2" / "validation.parquet").write_bytes(b"PAR1 and no more")
+    reading = ReadOptions(columns=Columns(text="sentence"), split="validation", unlabelled="drop")
+    with pytest.raises(UserError, match="cannot be loaded"):
+        load_tasks((TaskRecipe(name="sst2", source=f"hub:{folder}/sst2", read=reading, samples=2),))
+
+
 def test_a_wrong_column_is_answered_with_those_there_are(folder: Path) -> None:
     """The remedy stands in the message."""
     reading = ReadOptions(split="validation", config="sst2")

@@ -186,6 +186,9 @@ def test_a_reply_that_is_too_large_is_not_read(server: ChatServer, monkeypatch: 
         ("soon", None),
         ("nan", None),
         ("inf", float("inf")),
+        ("Mon, 99999999999999999999 Nov 2026 00:00:00 GMT", None),
+        ("Mon, 01 Nov 99999999999 00:00:00 GMT", None),
+        ("Mon, 01 Nov 2026 00:00:00 +99999999999999", None),
     ],
 )
 def test_retry_after_is_read_as_seconds_or_date(value: str, seconds: float | None) -> None:

@@ -101,7 +101,7 @@ def test_a_write_that_fails_leaves_what_was_there(tiny: Path, copy: Path) -> Non
 
     def fail() -> None:
         with writing_release(copy) as writer:
-            writer.write_text("README.md", "half")
+            (writer.folder / "README.md").write_text("half", encoding="utf-8")
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

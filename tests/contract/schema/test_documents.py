@@ -65,6 +65,7 @@ def test_every_fault_is_named_by_its_key(manifest: dict[str, object]) -> None:
         (b"\xff", "cannot be read"),
         (b'{"seed": NaN}', "NaN is not a number"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"recipe": ' + b"[" * 300 + b"]" * 300 + b"}", "nested too deeply"),
         (None, "no such file"),
     ],
 )
