@@ -1,7 +1,7 @@
 """What `python -m benchmarks.ranks` has found: whether the headline orders models as direct attacks do."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,27 +20,27 @@ class RankCheck:
     scope: str
 
 
+Task = Mapping[str, Any]
+# What is asked, and how the answer for a task is shown.
+QUESTIONS: Mapping[str, Callable[[Task], str]] = {
+    "score with the accuracy that models keep under direct attacks": lambda own: _interval(own["live"]),
+    "clean accuracy with the same": lambda own: _tau(own["live_of_clean"]),
+    "the best figure of version 1 with the same": lambda own: _tau(own["live_of_version_1"]),
+    "score with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
+    "score with direct attacks, models within 3 points of clean accuracy": lambda own: _interval(own["near"]),
+    "ranks with any one surrogate's attempts left out, at least": lambda own: _tau(
+        own["lowest_without_surrogate"]
+    ),
+    "(no τ) defended models above their twins": lambda own: f"{own['n_pairs_above']} of {own['n_pairs']}",
+}
+
+
 def rank_check() -> RankCheck:
     """Return the kept figures: a column for each task, a row for each question."""
     tasks = _tasks()
-    questions = {
-        "headline with the accuracy that models keep under direct attacks": lambda own: _interval(own["live"]),
-        "clean accuracy with the same": lambda own: _tau(own["live_of_clean"]),
-        "the best figure of version 1 with the same": lambda own: _tau(own["live_of_version_1"]),
-        "headline with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
-        "headline with direct attacks, among models within 3 points of clean accuracy": lambda own: _interval(
-            own["near"]
-        ),
-        "ranks with the attempts on any one surrogate left out, at least": lambda own: _tau(
-            own["lowest_without_surrogate"]
-        ),
-        "defended models above their undefended twins": lambda own: (
-            f"{own['n_pairs_above']} of {own['n_pairs']}"
-        ),
-    }
     return RankCheck(
         columns=("Kendall τ of", *(own["task"] for own in tasks)),
-        rows=tuple((name, *(figure(own) for own in tasks)) for name, figure in questions.items()),
+        rows=tuple((name, *(figure(own) for own in tasks)) for name, figure in QUESTIONS.items()),
         scope="; ".join(
             f"{own['task']}: {own['n_models']} models that no surrogate of the build is, {own['n_samples']}"
             f" samples, {own['n_cases']:,} frozen cases"
@@ -60,8 +60,8 @@ def rank_check_sentence() -> str:
 
 
 @lru_cache(maxsize=1)
-def _tasks() -> Sequence[Mapping[str, Any]]:
-    tasks: list[Mapping[str, Any]] = json.loads(KEPT_PATH.read_text(encoding="utf-8"))["tasks"]
+def _tasks() -> Sequence[Task]:
+    tasks: list[Task] = json.loads(KEPT_PATH.read_text(encoding="utf-8"))["tasks"]
     return tasks
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from builder.dimensions import DIMENSIONS
 from builder.models.resources import Resources
-from builder.operations.dimension import Dimension, SentenceDimension, TextToRewrite, WordsOfText
+from builder.operations.dimension import Dimension, Rewrite, SentenceDimension, TextToRewrite, WordsOfText
 from builder.operations.operation import Operations
 from builder.searches import SEARCHES
 from builder.searches.machinery.kept_batches import KeptBatches
@@ -41,9 +41,9 @@ def test_a_second_source_is_attacked_with_the_same_proposals(name: str) -> None:
     else:
         write_series = own.write_series
 
-        def written(texts: Sequence[TextToRewrite], resources: Resources) -> object:
+        def written(texts: Sequence[TextToRewrite], resources: Resources) -> list[Sequence[Rewrite]]:
             calls.append(len(texts))
-            return write_series(texts, resources)
+            return list(write_series(texts, resources))
 
         watched = replace(own, write_series=written)
 
