@@ -1,6 +1,7 @@
 """The check of ranks: its statistics, its headlines from made outcomes, its defences and its report."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +18,12 @@ from benchmarks.ranks.models import Model
 from benchmarks.ranks.outcomes import RULE, Cases, Outcomes, grid_of
 from benchmarks.ranks.report import lines_of, to_json
 from benchmarks.ranks.statistics import error_consistency, estimate, sample_weights, signs, tau
+from benchmarks.ranks.summary import summary_of
 from benchmarks.ranks.training import Training
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Classifier
+from contract.machine.json_text import pretty_json
+from leaderboard.view import rank_check
 
 DEGREES = (0.1, 0.3)
 DIMENSIONS = ("typo-general", "distraction")
@@ -252,3 +256,26 @@ def test_training_rows_get_random_cases_with_their_labels() -> None:
     (case,) = random_cases(rows, "typo-general", 0.3)
     assert case.label == 1
     assert case.text != rows[0].text
+
+
+def test_what_is_kept_is_what_site_and_documentation_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every question has an answer for every task, and the sentence names them all."""
+    findings = [findings_of(made_outcomes(seed), made_models(6)) for seed in (6, 7)]
+    bound = choose_bound([relation for own in findings for relation in own.kin])
+    kept = tmp_path / "kept.json"
+    kept.write_text(pretty_json(summary_of(findings, bound)), encoding="utf-8")
+    monkeypatch.setattr(rank_check, "KEPT_PATH", kept)
+    rank_check._tasks.cache_clear()
+    try:
+        table, sentence = rank_check.rank_check(), rank_check.rank_check_sentence()
+    finally:
+        rank_check._tasks.cache_clear()
+    assert table.columns[1:] == ("made", "made")
+    assert [row[0] for row in table.rows] == list(rank_check.QUESTIONS)
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    headline = findings[0].candidates[str(findings[0].headline)]
+    assert f"{headline.live.value:.2f} (" in table.rows[0][1]
+    assert table.rows[-1][1] == f"{sum(pair.frozen > 0 for pair in findings[0].pairs)} of 1"
+    assert sentence.count("on made (6 models") == 2
