@@ -16,7 +16,7 @@ def rank_check_table() -> Iterator[str]:
     for row in found.rows:
         yield f"| {' | '.join(row)} |"
     yield ""
-    yield f"95 % intervals over samples. {found.scope[:1].upper()}{found.scope[1:]}."
+    yield f"95 % intervals over samples; {found.scope}."
 
 
 def rank_check_paragraph() -> list[str]:

@@ -24,6 +24,7 @@ Task = Mapping[str, Any]
 # What is asked, and how the answer for a task is shown.
 QUESTIONS: Mapping[str, Callable[[Task], str]] = {
     "score with the accuracy that models keep under direct attacks": lambda own: _interval(own["live"]),
+    "worst, in the place of average, with the same": lambda own: _tau(own["live_of_worst"]),
     "clean accuracy with the same": lambda own: _tau(own["live_of_clean"]),
     "the best figure of version 1 with the same": lambda own: _tau(own["live_of_version_1"]),
     "score with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
@@ -56,7 +57,7 @@ def rank_check_sentence() -> str:
         f" {_tau(own['live_of_clean'])})"
         for own in _tasks()
     )
-    return f"Its Kendall τ with the accuracy that models keep under direct attacks is {figures}."
+    return f"Its Kendall τ with what models keep under direct attacks: {figures}."
 
 
 @lru_cache(maxsize=1)
