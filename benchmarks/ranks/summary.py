@@ -35,9 +35,7 @@ def _of_task(own: Findings) -> dict[str, Any]:
         "n_independent": own.n_independent,
         "n_cases": own.n_cases,
         "live": _interval(headline.live),
-        "live_of_worst": round(
-            own.candidates[str(own.headline._replace(estimate="worst"))].live.value, DIGITS
-        ),
+        "live_of_worst": round(worst.live.value, DIGITS),
         "live_of_clean": round(own.others[CLEAN].live.value, DIGITS),
         "live_of_version_1": round(max(before), DIGITS),
         "independent": _interval(headline.independent),
