@@ -10,8 +10,8 @@ from evaluator.scoring.labelled_rows import LabelledRows
 from evaluator.scoring.rounding import rounded
 from evaluator.scoring.votes import NO_VOTE
 
-# From this consistency on, a model counts as kin of a surrogate. `python -m benchmarks.ranks` chose it, on two
-# tasks: it finds eight of nine retrained surrogates, and marks no model of another family.
+# From this consistency on, a model counts as kin of a surrogate. `python -m benchmarks.ranks` chose it on
+# two tasks: it finds eight of nine retrained surrogates, and marks no model of another family.
 KIN_BOUND = 0.65
 
 
