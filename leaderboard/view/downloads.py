@@ -39,7 +39,7 @@ _SCORES = (
 _COUNTS = ("n_samples", "n_cases", "n_transferable")
 _SCHEMA = pa.schema(
     [(name, pa.string()) for name in _TEXTS]
-    + [(name, pa.int32()) for name in ("rank_best", "rank_worst")]
+    + [(name, pa.int64()) for name in ("rank_best", "rank_worst")]
     + [(name, pa.string()) for name in _CELL]
     # Empty in the rows that hold the EWMA over all degrees.
     + [("degree", pa.string())]

@@ -36,6 +36,14 @@ def test_the_flat_table_holds_every_figure_once(tmp_path: Path) -> None:
     assert [float(line["average"]) for line in lines] == [row["average"] for row in rows]
 
 
+def test_any_rank_that_a_leaderboard_may_have_fits() -> None:
+    """A file by hand may say what it likes, up to the largest integer."""
+    raw = board_of_results([make_result("first")]).to_json()
+    raw["entries"][0]["rank"] = [2**31, 2**63 - 1]
+    row = figures_of(Leaderboard.parse(raw, "board.json")).to_pylist()[0]
+    assert (row["rank_best"], row["rank_worst"]) == (2**31, 2**63 - 1)
+
+
 def test_an_unknown_format_is_wrong_use(tmp_path: Path) -> None:
     """The message says which formats there are."""
     with pytest.raises(UserError, match=r"\.csv or \.parquet") as caught:
