@@ -1,6 +1,6 @@
 # make demo: install what a build needs, build a small release, score baselines, write their leaderboard.
 # make test: install every extra, then lint, type-check and test.
-# make fuzz: give 20,000 spoilt inputs to the commands that read them; takes about a quarter of an hour on one core.
+# make fuzz: give 20,000 spoilt inputs to the commands that read them; takes about half an hour of processor time.
 # make docs: write the generated pages, then build the site of the documentation into site-docs/.
 # make clients: the Hub's tests with the pinned client and the newest, and the exports in the harnesses themselves.
 
