@@ -36,7 +36,7 @@ REPORT = "ranks.json"
 @click.option("--data", type=click.Path(path_type=Path, exists=True), help="Folder with sst2/ and agnews/.")
 @click.option("--samples", default=150, show_default=True, help="Samples of each task.")
 @click.option(
-    "--independent", "n_independent", default=100, show_default=True, help="Of these, TextAttack's."
+    "--independent", "n_independent", default=400, show_default=True, help="Rows for TextAttack's attacks."
 )
 @click.option("--model", "names", multiple=True, help="Only these models, to try things out.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
@@ -68,7 +68,7 @@ def main(  # noqa: PLR0917
             out=out.absolute(),
             task_name=task,
             n_samples=n_samples,
-            n_independent=min(n_independent, n_samples),
+            n_independent=n_independent,
             data=None if data is None else data.absolute(),
             panel=panel,
             names=names,

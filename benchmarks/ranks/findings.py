@@ -75,8 +75,8 @@ def findings_of(outcomes: Outcomes, models: Sequence[Model]) -> Findings:
     weights = sample_weights(outcomes.labels, N_DRAWS)
     found = headlines_of(outcomes, weights)
     live = _mean_over_samples(outcomes.live, weights)
-    some = weights[:, : outcomes.independent.shape[1]]
-    independent = _mean_over_samples(outcomes.independent, some)
+    other_weights = sample_weights(outcomes.independent_labels, N_DRAWS, seed=1)
+    independent = _mean_over_samples(outcomes.independent, other_weights)
     clean = _mean_over_samples(outcomes.clean.astype(float), weights)
     own, whole = headline_of(outcomes), weights[:1]
     is_near = (_distances(clean[0]) <= NEAR + 1e-9).astype(float)

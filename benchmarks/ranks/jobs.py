@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from benchmarks.ranks import independent, live
 from benchmarks.ranks.models import ENCODER, Model, made, models_of
-from benchmarks.ranks.tasks import PANEL, recipe_of, task_of
+from benchmarks.ranks.tasks import PANEL, other_rows, recipe_of, task_of
 from benchmarks.ranks.training import Training
 from builder.dimensions import DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.tasks.task import Task
+from builder.values.samples import Sample
 from classifiers.machinery.classifier import EXPENSIVE
 from classifiers.machinery.inference import Inference
 from contract.machine.hashes import hash_of
@@ -40,7 +41,7 @@ class Workspace:
     out: Path
     task_name: str
     n_samples: int
-    # How many of the samples TextAttack gets.
+    # How many rows TextAttack gets: others than the samples, since few say nothing about its attacks.
     n_independent: int
     data: Path | None
     panel: tuple[str, ...]
@@ -59,6 +60,11 @@ class Workspace:
     def task(self) -> Task:
         """The task's samples and training rows."""
         return task_of(self.recipe)
+
+    @cached_property
+    def independent_rows(self) -> list[Sample]:
+        """The rows that TextAttack attacks."""
+        return other_rows(self.recipe, self.n_independent)
 
     @property
     def models(self) -> list[Model]:
@@ -124,7 +130,7 @@ def do_job(workspace: Workspace, name: str) -> str:
             found = live.attack(name, inference, screener, workspace.task, names[1])
         elif names[0] == INDEPENDENT:
             found = independent.attack(
-                names[1], inference, workspace.task, workspace.n_independent, is_expensive=is_expensive
+                names[1], inference, workspace.independent_rows, is_expensive=is_expensive
             )
         else:
             found = _predictions(workspace, inference)

@@ -51,8 +51,9 @@ class Outcomes:
     # Model × sample.
     clean: Array
     live: Array
-    # Model × sample, for the samples that TextAttack got.
+    # Model × row, for the rows that TextAttack got, and the label of each.
     independent: Array
+    independent_labels: Array
     # By dimension, model × sample: for what defended pairs are worth.
     live_by_dimension: Mapping[str, Array]
     cases: Cases
@@ -107,6 +108,7 @@ def read_outcomes(workspace: Workspace) -> Outcomes:
         clean=predictions[:, : len(samples)] == labels,
         live=np.mean(list(by_dimension.values()), axis=0),
         independent=np.mean(attacked, axis=0),
+        independent_labels=np.array([row.label for row in workspace.independent_rows]),
         live_by_dimension=by_dimension,
         cases=_cases(workspace, predictions[:, len(samples) :]),
         surrogates=tuple(surrogate.name for surrogate in own),

@@ -81,6 +81,7 @@ def made_outcomes(seed: int, *, n_models: int = 6, n_samples: int = 24, n_labels
         clean=generator.random((n_models, n_samples)) < (1 + strength[:, None]) / 2,
         live=live,
         independent=live[:, : n_samples // 2],
+        independent_labels=labels[: n_samples // 2],
         live_by_dimension=dict.fromkeys(DIMENSIONS, live),
         cases=cases,
         surrogates=SOURCES,
