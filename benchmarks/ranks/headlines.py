@@ -14,7 +14,9 @@ BETA = 0.5
 MEANS = ("plain", "balanced", "G", "J")
 ESTIMATES = ("average", "worst")
 ATTACKED = "attacked"
-PARTS = ("rule", "attempts", "both")
+# Both: the mean of the two. Together: all cases of a sample are one attack, whoever made them.
+TOGETHER = "together"
+PARTS = ("rule", "attempts", "both", TOGETHER)
 # Version 1 scored a degree with so many samples or more.
 LEAST_SAMPLES_BEFORE = 10
 
@@ -59,8 +61,8 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
     cells: dict[str, list[Array]] = {mean: [] for mean in MEANS}
     for dimension in outcomes.dimensions:
         used = degrees_used(outcomes, dimension)
-        for setting in (RULE, *outcomes.cases.attacked_settings) if used else ():
-            part = RULE if setting == RULE else ATTACKED
+        for setting in (RULE, *outcomes.cases.attacked_settings, None) if used else ():
+            part = TOGETHER if setting is None else RULE if setting == RULE else ATTACKED
             grid = grid_of(outcomes, dimension, setting, without)
             if not grid.has_case.any():
                 continue
@@ -69,7 +71,7 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
                 for mean in MEANS:
                     joined = _joined(recalls, outcomes.labels, mean)
                     by_setting.setdefault((dimension, part, estimate, mean), []).append(_ewma(joined))
-                    if estimate == "average":
+                    if estimate == "average" and setting is not None:
                         cells[mean].append(joined[0] == 0)
     # Attacked settings of a dimension count the same.
     parts = {key: np.mean(figures, axis=0) for key, figures in by_setting.items()}
@@ -178,7 +180,7 @@ def _ewma(figures: Array) -> Array:
 
 def _headline(parts: Mapping[tuple[str, str, str, str], Array], mean: str, estimate: str, part: str) -> Array:
     """Return the mean over dimensions of a part, or of the means of both."""
-    wanted = {"rule": (RULE,), "attempts": (ATTACKED,), "both": (RULE, ATTACKED)}[part]
+    wanted = {"rule": (RULE,), "attempts": (ATTACKED,), "both": (RULE, ATTACKED)}.get(part, (part,))
     means = [
         np.mean([own for key, own in parts.items() if key[1:] == (one, estimate, mean)], axis=0)
         for one in wanted
@@ -188,4 +190,4 @@ def _headline(parts: Mapping[tuple[str, str, str, str], Array], mean: str, estim
 
 
 def _is_of(key: tuple[str, str, str, str], dimension: str, estimate: str, mean: str) -> bool:
-    return (key[0], key[2], key[3]) == (dimension, estimate, mean)
+    return key[1] != TOGETHER and (key[0], key[2], key[3]) == (dimension, estimate, mean)

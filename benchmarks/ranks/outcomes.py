@@ -144,10 +144,14 @@ def _cases(workspace: Workspace, predictions: Array) -> Cases:
     )
 
 
-def grid_of(outcomes: Outcomes, dimension: str, setting: str, without: Sequence[str] = ()) -> Grid:
-    """Return a dimension's figures in one setting, without attempts against some sources."""
+def grid_of(
+    outcomes: Outcomes, dimension: str, setting: str | None, without: Sequence[str] = ()
+) -> Grid:
+    """Return a dimension's figures in one setting or in all, without attempts against some sources."""
     cases = outcomes.cases
-    kept = (cases.dimension == dimension) & (cases.setting == setting)
+    kept = cases.dimension == dimension
+    if setting is not None:
+        kept &= cases.setting == setting
     kept &= ~np.isin(cases.source, list(without))
     clean = outcomes.clean.astype(float)
     share, holds = clean, clean.copy()

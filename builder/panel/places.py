@@ -1,5 +1,9 @@
 """Places: which attempts of a sample and degree are kept, where several sources have made some.
 
+A budget must be met exactly, so a large one may leave an attack no choice but edits that help the source.
+Where every attempt at a degree hurts its source less than one at a lower degree, none of them gets a place:
+the sample goes on with the stronger attempt, which is the one that counts at higher degrees, too.
+
 Sources take turns. In the first round each gives its strongest attempt, in the next its second, until the
 places are filled; where another tool attacks a source, too, their attempts alternate. Which source begins
 follows from a hash of the sample and dimension: no vote decides it, so no family is favoured, and an attempt
@@ -12,7 +16,10 @@ from dataclasses import dataclass
 
 from builder.values.distinct import Distinct
 from contract.machine.hashes import hash_of
-from contract.schema.drop_reasons import DUPLICATE, ENOUGH_CASES, Reason
+from contract.schema.drop_reasons import DUPLICATE, ENOUGH_CASES, WEAKER_THAN_LOWER_DEGREE, Reason
+
+# Probabilities nearer than this are the same.
+SAME = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +35,8 @@ class Attempt:
     dimension: str
     setting: str
     text: tuple[str, str | None]
+    # How probable its source holds the true label.
+    probability: float
 
 
 def give_places(attempts: Sequence[Attempt], n_wanted: int) -> list[Reason | None]:
@@ -38,18 +47,41 @@ def give_places(attempts: Sequence[Attempt], n_wanted: int) -> list[Reason | Non
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for number, attempt in enumerate(attempts):
         groups[attempt.sample_id, attempt.degree].append(number)
+    is_weaker = weaker_than_lower_degrees(attempts)
     reasons: list[Reason | None] = [None] * len(attempts)
     for numbers in groups.values():
         distinct = Distinct()
         n_kept = 0
         for number in _in_turns(attempts, numbers):
-            if not distinct.is_new(attempts[number].text):
+            if is_weaker[number]:
+                reasons[number] = WEAKER_THAN_LOWER_DEGREE
+            elif not distinct.is_new(attempts[number].text):
                 reasons[number] = DUPLICATE
             elif n_kept == n_wanted:
                 reasons[number] = ENOUGH_CASES
             else:
                 n_kept += 1
     return reasons
+
+
+def weaker_than_lower_degrees(attempts: Sequence[Attempt]) -> list[bool]:
+    """Tell of each attempt whether all of its attack at its degree hurt less than one at a lower degree."""
+    strongest: dict[Hashable, dict[float, float]] = defaultdict(dict)
+    for attempt in attempts:
+        of_attack = strongest[_attack_of(attempt)]
+        of_attack[attempt.degree] = min(attempt.probability, of_attack.get(attempt.degree, 1.0))
+    return [
+        any(
+            degree < attempt.degree and probability < of_attack[attempt.degree] - SAME
+            for degree, probability in of_attack.items()
+        )
+        for attempt in attempts
+        for of_attack in [strongest[_attack_of(attempt)]]
+    ]
+
+
+def _attack_of(attempt: Attempt) -> Hashable:
+    return attempt.sample_id, attempt.source, attempt.tool
 
 
 def _in_turns(attempts: Sequence[Attempt], numbers: Sequence[int]) -> list[int]:

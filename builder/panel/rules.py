@@ -15,6 +15,7 @@ class PanelRule(NamedTuple):
 PANEL_RULES: Registry[PanelRule] = Registry(
     "rule of the panel",
     [
+        PanelRule("no weaker attempt", "a larger budget is frozen only where it hurts its source no less"),
         PanelRule("places", "of a sample and degree `cases` attempts are kept; sources take turns"),
         PanelRule("transferability", "a tier: the source and `min_fooled` of the other families are fooled"),
     ],

@@ -34,8 +34,8 @@ class PanelDecisions:
 def ask_panel(unit: PanelUnit, cases: pa.Table, cache_path: Path) -> PanelDecisions:
     """Choose the cases that are kept, ask the panel about them, and decide which are transferable."""
     rows = cases.to_pylist()
-    reasons = give_places(_attempts(unit, rows), unit.n_wanted)
     inferences = [surrogate_of(cache_path, surrogate.sha256) for surrogate in unit.surrogates]
+    reasons = give_places(_attempts(unit, rows, _probabilities(unit, rows, inferences)), unit.n_wanted)
     kept = [number for number, reason in enumerate(reasons) if reason is None]
     voted = _voted(unit, [rows[number] for number in kept], inferences)
     by_number = dict(zip(kept, voted, strict=True))
@@ -48,7 +48,23 @@ def ask_panel(unit: PanelUnit, cases: pa.Table, cache_path: Path) -> PanelDecisi
     )
 
 
-def _attempts(unit: PanelUnit, rows: Sequence[Mapping[str, Any]]) -> list[Attempt]:
+def _probabilities(
+    unit: PanelUnit, rows: Sequence[Mapping[str, Any]], inferences: Sequence[Inference]
+) -> list[float]:
+    """Return how probable the source of each case holds its true label; the search has asked it before."""
+    probabilities = [1.0] * len(rows)
+    for surrogate, inference in zip(unit.surrogates, inferences, strict=True):
+        own = [number for number, row in enumerate(rows) if row["source"] == surrogate.name]
+        if own:
+            answers = inference.ask([(rows[number]["text"], rows[number]["text_pair"]) for number in own])
+            for number, answer in zip(own, answers, strict=True):
+                probabilities[number] = float(answer[rows[number]["label"]])
+    return probabilities
+
+
+def _attempts(
+    unit: PanelUnit, rows: Sequence[Mapping[str, Any]], probabilities: Sequence[float]
+) -> list[Attempt]:
     return [
         Attempt(
             sample_id=row["sample_id"],
@@ -58,8 +74,9 @@ def _attempts(unit: PanelUnit, rows: Sequence[Mapping[str, Any]]) -> list[Attemp
             dimension=unit.first.dimension,
             setting=unit.first.setting,
             text=(row["text"], row["text_pair"]),
+            probability=probability,
         )
-        for row in rows
+        for row, probability in zip(rows, probabilities, strict=True)
     ]
 
 

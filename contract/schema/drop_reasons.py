@@ -37,6 +37,9 @@ BIN_FULL = Reason("bin-full", "the bin of the rewrite has all its cases", "searc
 WEAKER_THAN_OTHERS = Reason(
     "weaker-than-others", "other attempts lower the source's probability of the true label more", "search"
 )
+WEAKER_THAN_LOWER_DEGREE = Reason(
+    "weaker-than-lower-degree", "an attempt with fewer edits hurts the source more", "search"
+)
 DUPLICATE = Reason("duplicate", "the text stands in the split already", "search")
 READS_AS_NEGATION = Reason("reads-as-negation", "a misspelt word reads as a negation", "fidelity")
 READS_AS_OTHER_CLASS = Reason(
@@ -60,6 +63,7 @@ REASONS: Registry[Reason] = Registry(
         OUTSIDE_BIN,
         BIN_FULL,
         WEAKER_THAN_OTHERS,
+        WEAKER_THAN_LOWER_DEGREE,
         DUPLICATE,
         READS_AS_NEGATION,
         READS_AS_OTHER_CLASS,

@@ -6,21 +6,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.panel.places import Attempt, give_places
-from contract.schema.drop_reasons import DUPLICATE, ENOUGH_CASES
+from contract.schema.drop_reasons import DUPLICATE, ENOUGH_CASES, WEAKER_THAN_LOWER_DEGREE
 
 SOURCES = ("words", "characters", "encoder")
 
 
-def attempt(source: str, text: str, sample: str = "s-1", tool: str | None = None) -> Attempt:
-    """Return an attempt at one degree."""
+def attempt(  # noqa: PLR0917
+    source: str,
+    text: str,
+    sample: str = "s-1",
+    tool: str | None = None,
+    degree: float = 0.1,
+    probability: float = 0.5,
+) -> Attempt:
+    """Return an attempt."""
     return Attempt(
         sample_id=sample,
-        degree=0.1,
+        degree=degree,
         source=source,
         tool=tool,
         dimension="typo-general",
         setting="score",
         text=(text, None),
+        probability=probability,
     )
 
 
@@ -93,3 +101,49 @@ def test_attempts_of_another_tool_alternate_with_ours() -> None:
         attempt("words", "theirs", tool="textattack:pwws"),
     ]
     assert give_places(tries, 2) == [None, ENOUGH_CASES, None]
+
+
+degreed = st.lists(
+    st.builds(
+        attempt,
+        st.sampled_from(SOURCES),
+        st.text("abcdefgh", min_size=3, max_size=5),
+        st.sampled_from(["s-1", "s-2"]),
+        st.sampled_from([None, "textattack:pwws"]),
+        st.sampled_from([0.05, 0.1, 0.3]),
+        st.sampled_from([0.1, 0.2, 0.4, 0.6]),
+    ),
+    max_size=25,
+)
+
+
+@given(degreed)
+def test_no_attempt_is_kept_whose_attack_was_stronger_at_a_lower_degree(tries: list[Attempt]) -> None:
+    """And every attack keeps its strongest attempt: nothing but a stronger one takes a place away."""
+    reasons = give_places(tries, len(tries) + 1)
+    best: dict[tuple[str, str, str | None], dict[float, float]] = defaultdict(dict)
+    for each, reason in zip(tries, reasons, strict=True):
+        if reason is None or reason is DUPLICATE:
+            of_attack = best[each.sample_id, each.source, each.tool]
+            of_attack[each.degree] = min(each.probability, of_attack.get(each.degree, 1.0))
+    for of_attack in best.values():
+        in_order = [of_attack[degree] for degree in sorted(of_attack)]
+        assert in_order == sorted(in_order, reverse=True)
+    for each, reason in zip(tries, reasons, strict=True):
+        if reason is WEAKER_THAN_LOWER_DEGREE:
+            of_attack = best[each.sample_id, each.source, each.tool]
+            assert any(
+                degree < each.degree and probability < each.probability
+                for degree, probability in of_attack.items()
+            )
+
+
+def test_a_weaker_second_attempt_stays_beside_a_stronger_first() -> None:
+    """Attempts of one degree differ on purpose; the strongest decides for all."""
+    tries = [
+        attempt("words", "low", degree=0.1, probability=0.4),
+        attempt("words", "first", degree=0.2, probability=0.3),
+        attempt("words", "second", degree=0.2, probability=0.5),
+        attempt("characters", "own", degree=0.2, probability=0.9),
+    ]
+    assert give_places(tries, 5) == [None] * 4

@@ -53,17 +53,31 @@ def rows_of(manifest: Manifest) -> dict[str, str | None]:
 
 
 def test_a_split_is_empty_only_where_no_source_has_a_sample_right(release: Release) -> None:
-    """The funnel counts these samples for each source; what filters dropped stands there, too."""
+    """The funnel counts these samples for each source; what filters dropped stands there, too.
+
+    A sample whose attempts are all weaker than those of a lower degree keeps the latter.
+    """
     attacked = [row for row in release.manifest.funnel if row.setting == "score"]
     assert any(row.n_frozen for row in attacked)
     for row in attacked:
         n_attackable = max(attack.n_attackable for attack in row.attacks.values())
-        assert (row.n_frozen == 0) == (n_attackable == 0)
-        assert n_attackable <= row.n_samples_frozen <= row.n_carrying
+        n_expected = max(attack.n_attackable - attack.n_weaker for attack in row.attacks.values())
+        assert row.n_frozen > 0 or n_attackable == 0
+        assert n_expected <= row.n_samples_frozen <= row.n_carrying
         assert row.n_candidates == row.n_frozen + sum(row.n_dropped.values())
         assert row.n_frozen == sum(attack.n_frozen for attack in row.attacks.values())
         assert row.n_transferable <= row.n_source_fooled <= row.n_frozen
         assert not {"source-not-fooled", "not-transferable", "label-leaning"} & set(row.n_dropped)
+
+
+def test_a_larger_budget_is_frozen_only_where_it_hurts_its_source_no_less(release: Release) -> None:
+    """The funnel counts what is left out, as the search has found it."""
+    n_left_out = 0
+    for row in release.manifest.funnel:
+        n_dropped = row.n_dropped.get("weaker-than-lower-degree", 0)
+        assert (n_dropped > 0) == any(attack.n_weaker for attack in row.attacks.values())
+        n_left_out += n_dropped
+    assert n_left_out > 0
 
 
 def test_rows_are_in_the_file_to_which_their_votes_bring_them(release: Release) -> None:
