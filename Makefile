@@ -34,7 +34,7 @@ borders: $(VENV)/.ready-test
 	$(BIN)/lint-imports
 
 tests: $(VENV)/.ready-test
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
 clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto tests/hub

@@ -32,7 +32,9 @@ class Probe:
     cost: int = EXPENSIVE
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
-        """Return the regression's probabilities."""
+        """Return the regression's probabilities; a search may have nothing to ask."""
+        if not texts:
+            return np.empty((0, len(self.model.classes_)))
         return np.asarray(self.model.predict_proba(encode([text for text, _ in texts])))
 
 

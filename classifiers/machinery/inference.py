@@ -49,6 +49,8 @@ class Inference:
         self.classifier = classifier
         self.weights_sha256 = weights_sha256
         self.counts = Counts()
+        # How many labels the classifier has, once it has answered.
+        self._n_labels: int | None = None
         # Looking up an answer costs about what a cheap classifier takes to give it.
         self._cache: ProbabilityCache | None = None
         if cache_path is not None and cost_of(classifier) >= MODERATE:
@@ -78,8 +80,11 @@ class Inference:
             for start in range(0, len(distinct), TEXTS_AT_A_TIME)
         ]
         if not rows:
-            return self._compute([])
-        return np.concatenate(rows)[place_of_text]
+            # Not every classifier can be asked about no text at all: people's own often cannot.
+            return self._compute([]) if self._n_labels is None else np.empty((0, self._n_labels))
+        answers = np.concatenate(rows)
+        self._n_labels = answers.shape[1]
+        return np.asarray(answers[place_of_text])
 
     def votes(self, texts: Sequence[TextPair]) -> list[int]:
         """Return the label that the classifier gives each text; of equal ones the first."""

@@ -102,6 +102,20 @@ def test_many_texts_are_asked_some_at_a_time(tmp_path: Path, monkeypatch: pytest
     assert np.allclose(rows[:, 0], [n / 3 % 1 for n in range(8)], atol=1e-6)
 
 
+def test_a_classifier_that_has_answered_is_not_asked_about_nothing() -> None:
+    """People's own functions often fail on an empty list; a search may have nothing to ask."""
+
+    class Choosy(Lengths):
+        def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
+            assert texts, "asked about nothing"
+            return super().probabilities(texts)
+
+    inference = Inference(Choosy(), "0" * 64, None)
+    answers = inference.ask([("a", None)])
+    assert inference.ask([]).shape == (0, answers.shape[1])
+    assert inference.votes([]) == []
+
+
 def test_numbers_that_are_none_are_refused(tmp_path: Path) -> None:
     """Nothing is voted by a broken model."""
 
