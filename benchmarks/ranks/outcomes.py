@@ -144,9 +144,7 @@ def _cases(workspace: Workspace, predictions: Array) -> Cases:
     )
 
 
-def grid_of(
-    outcomes: Outcomes, dimension: str, setting: str | None, without: Sequence[str] = ()
-) -> Grid:
+def grid_of(outcomes: Outcomes, dimension: str, setting: str | None, without: Sequence[str] = ()) -> Grid:
     """Return a dimension's figures in one setting or in all, without attempts against some sources."""
     cases = outcomes.cases
     kept = cases.dimension == dimension
