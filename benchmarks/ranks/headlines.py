@@ -76,7 +76,7 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
     # Attacked settings of a dimension count the same.
     parts = {key: np.mean(figures, axis=0) for key, figures in by_setting.items()}
     clean = _recalls(outcomes.clean[:, :, None].astype(float), outcomes.labels, weights)
-    mean, estimate, _ = headline_of(outcomes)
+    chosen = headline_of(outcomes)
     return Headlines(
         candidates={
             Candidate(*names): _headline(parts, *names)
@@ -87,7 +87,7 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
         clean={mean: _joined(clean, outcomes.labels, mean)[..., 0] for mean in MEANS},
         dimensions={
             dimension: np.mean(
-                [parts[key] for key in parts if _is_of(key, dimension, estimate, mean)], axis=0
+                [parts[key] for key in parts if _is_of(key, dimension, chosen.estimate, chosen.mean)], axis=0
             )
             for dimension in dict.fromkeys(key[0] for key in parts)
         },

@@ -121,7 +121,7 @@ def headline_name(covers: Sequence[str]) -> str:
         "The share of samples that a model has right when clean and keeps right on every frozen case,"
         " whatever the strength up to a degree"
     )
-    mean = "the mean over degrees, of which low ones weigh most, core dimensions and tasks"
+    mean = "the mean over degrees (low ones weigh most), core dimensions and tasks"
     if set(covers) >= {RULE, ATTACKED}:
         return (
             f"{what}. Half random cases, half attacks: texts that were changed at random, and the strongest"

@@ -108,14 +108,14 @@ def _early(result: Result, tab: Tab) -> Iterator[Finding]:
             tone="steady",
             head=f"{tab.label}: mild perturbations do little harm",
             text=f"The mildest degree of every dimension costs less than {100 * EARLY_LOSS:g} per cent"
-            " of the clean score.",
+            " of the clean score, even in the worst case.",
         )
         return
     yield Finding(
         tone=standing_of(1 - share, 1.0) or "note",
         head=f"{tab.label}: most sensitive to mild {shortened(dimension)}",
         text=f"The mildest degree, {shortened(degree)}, already costs {100 * share:.0f} per cent"
-        f" of the clean score (setting {shortened(setting)}).",
+        f" of the clean score in the worst case (setting {shortened(setting)}).",
         page=page_name(dimension),
     )
 

@@ -84,7 +84,7 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
     """A link to a view is the view."""
     browser.open(site_dir / "index.html")
     browser.type("#search", "o")
-    browser.click("label[for=worst]")
+    browser.click("label[for=average]")
     browser.click("#columns summary")
     browser.click("#columns input[value=clean]")
     browser.click("th[data-key=model] .sorter")
@@ -97,7 +97,7 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
 
 def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir: Path) -> None:
     """Order, search, columns and filters stay as they are, and the address still holds them."""
-    view = "#sort=model.ascending&search=o&estimate=worst&intervals=1&tag=general&task=0&hide=clean"
+    view = "#sort=model.ascending&search=o&estimate=average&intervals=1&tag=general&task=0&hide=clean"
     browser.open(site_dir / "index.html", view)
     browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
     before = browser.texts("#board")

@@ -112,7 +112,7 @@ def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
     text = report_page(tmp_path, [make_result("one", strength=0.6)]).text
     assert "52 % of its clean score withstands every case" in text
     assert "Clean 80.0, robustness 42.0; on average over cases 60.0." in text
-    assert "The score is known to within 2.1 points" in text
+    assert "Robustness is known to within 2.1 points" in text
     assert "malicious perturbations do more harm than general ones" in text
 
 
