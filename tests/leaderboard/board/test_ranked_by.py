@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_boards import DISAGREEING, board_of_scores
 
@@ -19,6 +19,7 @@ SHARES = st.integers(0, 100).map(lambda share: share / 100)
 BOTH = st.tuples(SHARES, SHARES).map(lambda both: (min(both), max(both)))
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(BOTH, min_size=1, max_size=6))
 def test_entries_and_ranks_go_by_worst(scores: list[tuple[float, float]]) -> None:
     """Whatever the averages are, with draws and without families alike."""
