@@ -190,7 +190,7 @@ def _model_rows(
                 part: float(found.candidates[own._replace(part=part)][0, place])
                 for part in ("rule", "attempts", "both")
             },
-            "worst": float(found.candidates[own._replace(estimate="worst")][0, place]),
+            "average": float(found.candidates[own._replace(estimate="average")][0, place]),
         }
         for place, model in enumerate(models)
     ]

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.ranks.outcomes import RULE, Outcomes, degrees_used, grid_of
+from contract.schema.estimates import ESTIMATES, RANKED_BY, estimate_of
 
 Array = NDArray[Any]
 BETA = 0.5
 MEANS = ("plain", "balanced", "G", "J")
-ESTIMATES = ("average", "worst")
 ATTACKED = "attacked"
 # Both: the mean of the two. Together: all cases of a sample are one attack, whoever made them.
 TOGETHER = "together"
@@ -32,7 +32,7 @@ class Candidate(NamedTuple):
         return f"{self.mean} {self.estimate} {self.part}"
 
 
-HEADLINE = Candidate("G", "average", "both")
+HEADLINE = Candidate("G", RANKED_BY, "both")
 # Tasks with more labels than these are scored by how far they are above chance.
 MOST_LABELS_OF_G = 10
 
@@ -67,7 +67,7 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
             if not grid.has_case.any():
                 continue
             for estimate in ESTIMATES:
-                recalls = _recalls(getattr(grid, estimate)[:, :, used], outcomes.labels, weights)
+                recalls = _recalls(estimate_of(grid, estimate)[:, :, used], outcomes.labels, weights)
                 for mean in MEANS:
                     joined = _joined(recalls, outcomes.labels, mean)
                     by_setting.setdefault((dimension, part, estimate, mean), []).append(_ewma(joined))
@@ -76,7 +76,7 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
     # Attacked settings of a dimension count the same.
     parts = {key: np.mean(figures, axis=0) for key, figures in by_setting.items()}
     clean = _recalls(outcomes.clean[:, :, None].astype(float), outcomes.labels, weights)
-    mean, estimate, _ = headline_of(outcomes)
+    chosen = headline_of(outcomes)
     return Headlines(
         candidates={
             Candidate(*names): _headline(parts, *names)
@@ -87,7 +87,7 @@ def headlines_of(outcomes: Outcomes, weights: Array, without: Sequence[str] = ()
         clean={mean: _joined(clean, outcomes.labels, mean)[..., 0] for mean in MEANS},
         dimensions={
             dimension: np.mean(
-                [parts[key] for key in parts if _is_of(key, dimension, estimate, mean)], axis=0
+                [parts[key] for key in parts if _is_of(key, dimension, chosen.estimate, chosen.mean)], axis=0
             )
             for dimension in dict.fromkeys(key[0] for key in parts)
         },

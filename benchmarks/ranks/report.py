@@ -49,7 +49,7 @@ def _task(own: Findings) -> Iterator[str]:
         f" the share still right when at most {shares} of the words may change"
     )
     yield ""
-    columns = ("clean", "live", "independent", "rule", "attempts", "both", "worst")
+    columns = ("clean", "live", "independent", "rule", "attempts", "both", "average")
     yield f"  {'model':22s} {'family':11s}" + "".join(f" {name[:8]:>8s}" for name in columns)
     for row in own.models:
         yield f"  {row['model']:22s} {row['family']:11s}" + "".join(f" {row[name]:8.3f}" for name in columns)

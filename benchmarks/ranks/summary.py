@@ -25,7 +25,7 @@ def summary_of(findings: Sequence[Findings], bound: Bound | None) -> dict[str, A
 
 def _of_task(own: Findings) -> dict[str, Any]:
     headline = own.candidates[str(own.headline)]
-    worst = own.candidates[str(own.headline._replace(estimate="worst"))]
+    average = own.candidates[str(own.headline._replace(estimate="average"))]
     before = [taus.live.value for name, taus in own.others.items() if name.startswith(VERSION_1)]
     return {
         "task": own.task,
@@ -35,7 +35,7 @@ def _of_task(own: Findings) -> dict[str, Any]:
         "n_independent": own.n_independent,
         "n_cases": own.n_cases,
         "live": _interval(headline.live),
-        "live_of_worst": round(worst.live.value, DIGITS),
+        "live_of_average": _interval(average.live),
         "live_of_clean": round(own.others[CLEAN].live.value, DIGITS),
         "live_of_version_1": round(max(before), DIGITS),
         "independent": _interval(headline.independent),

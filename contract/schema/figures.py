@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from contract.schema.estimates import RANKED_BY
 from contract.schema.metrics import FIRST_METRICS, MetricInfo, Scope
 from contract.schema.results import CleanScore, DegreeScore, Overall, Result, SettingScore
 
@@ -102,7 +103,7 @@ def curve_points(score: SettingScore, info: MetricInfo) -> list[CurvePoint]:
 
 
 def degree_metrics(result: Result, infos: Iterable[MetricInfo]) -> list[MetricInfo]:
-    """Return the metrics of which a result has a figure at some degree."""
+    """Return the metrics of which a result has a figure at some degree, the one that ranks first."""
     scores = [
         score
         for task in result.tasks.values()
@@ -111,7 +112,8 @@ def degree_metrics(result: Result, infos: Iterable[MetricInfo]) -> list[MetricIn
         for score in setting.degrees.values()
     ]
     at_degrees = [info for info in infos if has_scope(info, "degree")]
-    return [info for info in at_degrees if any(figure_of(score, info) is not None for score in scores)]
+    found = [info for info in at_degrees if any(figure_of(score, info) is not None for score in scores)]
+    return sorted(found, key=lambda info: info.key != RANKED_BY)
 
 
 def has_scope(info: MetricInfo, scope: Scope) -> bool:

@@ -31,7 +31,7 @@ class Entry(Value):
 
 
 class Leaderboard(Document):
-    """The entries of a benchmark version, sorted by overall average EWMA."""
+    """The entries of a benchmark version, sorted by overall worst EWMA, the headline."""
 
     SCHEMA: ClassVar[str] = "hardfrost/leaderboard/2"
     REMEDY: ClassVar[str] = "make it again from results of this version with `hardfrost leaderboard`"

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from contract.schema.documents import Count, Document, Fraction, Integer, Sha256, Value
+from contract.schema.estimates import Estimated
 from contract.schema.manifest import Mean
 from contract.schema.metrics import MetricInfo
 from contract.schema.names import degree_key
@@ -86,7 +87,7 @@ class CleanScore(Value):
     metrics_ci: dict[str, RatioInterval] = {}
 
 
-class LabelRecall(Value):
+class LabelRecall(Estimated, Value):
     """The robust recall of a label: of its clean samples, the share that is right when clean and attacked."""
 
     average: Fraction
@@ -101,7 +102,7 @@ class TransferableScore(Value):
     n_samples: Count
 
 
-class DegreeScore(Value):
+class DegreeScore(Estimated, Value):
     """Scores at one degree, over all clean samples of the task.
 
     `share_with_case` is the share of them that have a case at this degree. `average` and `worst` are null
@@ -144,14 +145,14 @@ class Aggregate(Value):
     ci: Interval | None = None
 
 
-class Pair(Value):
+class Pair(Estimated, Value):
     """The average and the worst estimate of the same thing."""
 
     average: Aggregate
     worst: Aggregate
 
 
-class SettingScore(Value):
+class SettingScore(Estimated, Value):
     """Scores of one task, dimension and setting; `average` and `worst` are null when not scored.
 
     Without a degree that is used there is nothing to score: every figure over degrees is null or left out.
@@ -206,9 +207,10 @@ class TaskScore(Value):
     dimensions: dict[str, dict[str, SettingScore]]
 
 
-class Overall(Value):
+class Overall(Estimated, Value):
     """The headline numbers: mean over tasks of the means of `covers`, each a mean over `core` dimensions.
 
+    Models are ranked by `worst`, which pages call robustness; `average` stands beside it.
     `attacked` is the mean over the attacked settings that a dimension has. Nothing below the headline mixes
     settings: `settings` has rule, attacked and each attacked setting; `groups`, `tags` and `dimensions` have
     these by setting.
@@ -235,14 +237,14 @@ class Overall(Value):
     metrics_ci: dict[str, RatioInterval] = {}
 
 
-class Replicates(Value):
+class Replicates(Estimated, Value):
     """`overall` on bootstrap draws shared by all models, so that any two results compare in pairs."""
 
     average: tuple[Fraction, ...]
     worst: tuple[Fraction, ...]
 
 
-class WithoutFamily(Value):
+class WithoutFamily(Estimated, Value):
     """The overall scores without the attempts made against a family, and tiers formed without its votes."""
 
     n_dropped: Count

@@ -26,7 +26,8 @@ def results_table(kept: Path = KEPT) -> Iterator[str]:
     surrogates = {info.name for info in Manifest.read(kept / MANIFEST).surrogates}
     known = {name for _, overall in entries if overall is not None for name in overall.settings}
     settings = [name for name in ("rule", "score", "gradient") if name in known]
-    head = ["rank", "model", "clean", "average", "worst", *settings]
+    # The setting `score` is an attack: the headline has another word, as on the site.
+    head = ["rank", "model", "robustness", "average", "clean", *settings]
     yield f"| {' | '.join(head)} |"
     yield f"| {' | '.join(['---', '---', *['---:'] * (len(head) - 2)])} |"
     for entry, overall in entries:
@@ -37,10 +38,10 @@ def results_table(kept: Path = KEPT) -> Iterator[str]:
         name = f"{entry.result.model.name}{why}"
         clean = "" if overall.clean is None else f"{100 * overall.clean:.1f}"
         of_settings = [
-            f"{_percent(pair.average)} / {_percent(pair.worst)}"
+            f"{_percent(pair.worst)} / {_percent(pair.average)}"
             for pair in (overall.settings[setting] for setting in settings)
         ]
-        figures = [clean, _percent(overall.average), _percent(overall.worst), *of_settings]
+        figures = [_percent(overall.score), _percent(overall.average), clean, *of_settings]
         yield f"| {' | '.join([rank, name, *figures])} |"
 
 

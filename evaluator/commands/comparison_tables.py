@@ -2,8 +2,9 @@
 
 from rich.table import Table
 
+from contract.schema.estimates import RANKED_BY
 from evaluator.commands.consoles import percent, wide_console
-from evaluator.comparing.comparing import Comparison
+from evaluator.comparing.comparing import OVERALL, Comparison
 
 
 def print_comparison(comparison: Comparison) -> None:
@@ -23,7 +24,9 @@ def _differences(comparison: Comparison) -> Table:
         interval = f"[{100 * row.ci[0]:+.1f}, {100 * row.ci[1]:+.1f}]"
         holm = "" if row.p_holm is None else f"{row.p_holm:.3f}"
         figures = (percent(row.first), percent(row.second), f"{100 * row.difference:+.1f}", interval)
-        table.add_row(row.what, row.figure, *figures, f"{row.p:.3f}", holm)
+        # As everywhere, the estimate that ranks has a name of its own where it is the headline.
+        figure = "robustness" if (row.what, row.figure) == (OVERALL, RANKED_BY) else row.figure
+        table.add_row(row.what, figure, *figures, f"{row.p:.3f}", holm)
     return table
 
 

@@ -17,7 +17,7 @@ def remarks(result: Result) -> Iterator[str]:
     if hurt is not None:
         yield (
             f"Most hurt: label {hurt.label} of {hurt.where} at {hurt.degree}: recall {percent(hurt.clean)}"
-            f" when clean, {percent(hurt.average)} on average, {percent(hurt.worst)} in the worst case."
+            f" when clean, {percent(hurt.worst)} in the worst case, {percent(hurt.average)} on average."
         )
     yield from _kin(result)
     yield from _families(result)
@@ -84,10 +84,10 @@ def _kin(result: Result) -> Iterator[str]:
 
 
 def _families(result: Result) -> Iterator[str]:
-    scores = {name: one.average for name, one in result.without_families.items() if one.average is not None}
+    scores = {name: one.score for name, one in result.without_families.items() if one.score is not None}
     if scores:
         low, high = min(scores, key=scores.__getitem__), max(scores, key=scores.__getitem__)
         yield (
-            f"With one family of surrogates left out: average {percent(scores[low])} (without {low}) to"
+            f"With one family of surrogates left out: robustness {percent(scores[low])} (without {low}) to"
             f" {percent(scores[high])} (without {high})."
         )

@@ -6,6 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from contract.schema.estimates import ESTIMATES, RANKED_BY, estimate_of
 from contract.schema.figures import (
     NamedFigure,
     degree_metrics,
@@ -56,24 +57,26 @@ def _headline(result: Result, infos: Sequence[MetricInfo]) -> Iterator[Text]:
         reason = "partial, unranked" if result.absent else "no dimension could be scored"
         yield Text(f"{name}: no overall score ({reason})", style="bold yellow")
         return
-    yield Text(f"{name}: {aggregate_text(overall.average)}", style="bold green")
+    yield Text(f"{name}: robustness {aggregate_text(overall.score)}", style="bold green")
     cases = " and ".join(_HALVES[half] for half in overall.covers)
     halves = ", in equal parts" if len(overall.covers) > 1 else ""
     yield Text(
-        f"The percentage of samples that stay right on {cases} cases{halves}: robust recall joined over"
-        " labels, low degrees weighing most; the mean over core dimensions and tasks."
+        "The percentage of samples that are right when clean and on every case up to a degree, on"
+        f" {cases} cases{halves}: recalls joined over labels, low degrees weighing most; the mean over core"
+        " dimensions and tasks."
     )
-    texts = [f"worst case {aggregate_text(overall.worst)}"]
+    texts = [f"average over cases {aggregate_text(overall.average)}"]
     if overall.clean is not None:
-        texts.insert(0, f"clean {percent(overall.clean)}{interval_text(overall.clean_ci)}")
+        texts.append(f"clean {percent(overall.clean)}{interval_text(overall.clean_ci)}")
     if overall.clean_accuracy is not None:
         texts.append(f"clean accuracy {percent(overall.clean_accuracy)}")
     texts += [f"{named.label} {_labelled(named)}" for named in further_figures(overall, infos)]
     yield Text("; ".join(texts))
-    for key, value in overall.validity_weighted.items():
+    weighted = overall.validity_weighted
+    for key in sorted(weighted, key=lambda key: not key.endswith(f"/{RANKED_BY}")):
         weights, _, estimate = key.rpartition("/")
         interval = interval_text(overall.validity_weighted_ci.get(key))
-        yield Text(f"{estimate}, weighted by {weights}: {percent(value)}{interval}")
+        yield Text(f"{estimate}, weighted by {weights}: {percent(weighted[key])}{interval}")
 
 
 def _listed(infos: Sequence[MetricInfo]) -> str:
@@ -110,14 +113,19 @@ def _table(
 
 
 def _stacked(figures: Sequence[NamedFigure]) -> dict[str, str]:
-    """Return the figures of each column below each other: of weights, or of a metric."""
-    columns: dict[str, list[str]] = {}
+    """Return the figures of each column, of weights or of a metric: the estimate that ranks on top."""
+    columns: dict[str, list[NamedFigure]] = {}
     for named in figures:
         weights = named.which.rpartition("/")[0]
         # The first word names the weights well enough in a narrow column.
         label = weights.partition("-")[0] or named.info.heading
-        columns.setdefault(label, []).append(named.info.shown(named.figure.value))
-    return {label: "\n".join(values) for label, values in columns.items()}
+        columns.setdefault(label, []).append(named)
+    for column in columns.values():
+        column.sort(key=lambda named: named.which.rpartition("/")[2] != RANKED_BY)
+    return {
+        label: "\n".join(named.info.shown(named.figure.value) for named in column)
+        for label, column in columns.items()
+    }
 
 
 def _clean(score: CleanScore | None, infos: Sequence[MetricInfo]) -> str:
@@ -149,9 +157,8 @@ def _degree(score: SettingScore, degree: str, infos: Sequence[MetricInfo]) -> Te
 
 
 def _ewma(score: SettingScore) -> str:
-    if score.average is None or score.worst is None:
-        return "-"
-    return f"{percent(score.average.ewma)}\n{percent(score.worst.ewma)}"
+    both = [estimate_of(score, estimate) for estimate in ESTIMATES]
+    return "\n".join(percent(aggregate.ewma) for aggregate in both if aggregate is not None) or "-"
 
 
 def _not_scored(task: TaskScore, setting: str) -> Iterator[Text]:

@@ -9,6 +9,7 @@ from contract.machine.errors import ExitCode, UserError
 from contract.predictions.reading import Predictions, read_predictions
 from contract.release.release import Release
 from contract.schema.documents import Count, Fraction, Sha256, Value
+from contract.schema.estimates import ESTIMATES, estimate_of
 from contract.schema.results import BenchmarkInfo, ModelInfo, ScoreSettings
 from evaluator.comparing.significance import holm, mcnemar, paired_bootstrap
 from evaluator.metrics.inputs import CellOutcomes, TaskOutcomes
@@ -18,6 +19,9 @@ from evaluator.scoring.labelled_rows import read_labelled_rows
 from evaluator.scoring.outcomes import outcomes_of
 from evaluator.scoring.rounding import fraction, rounded
 from evaluator.scoring.score import ScoreOptions, Scores, score_predictions
+
+# What the headline is called among the differences.
+OVERALL = "overall"
 
 
 class ComparedFile(Value):
@@ -108,19 +112,20 @@ def _differences(first: Scores, second: Scores) -> Iterator[Difference]:
     """Yield the overall scores where both have one, then clean, then every cell that both have."""
     settings = first.result.settings
     if first.summary is not None and second.summary is not None:
-        yield _difference("overall", "average", first.summary.average, second.summary.average, settings)
-        yield _difference("overall", "worst", first.summary.worst, second.summary.worst, settings)
+        for estimate in ESTIMATES:
+            one, other = (estimate_of(summary, estimate) for summary in (first.summary, second.summary))
+            yield _difference(OVERALL, estimate, one, other, settings)
     for task, drawn in first.clean.items():
         if task in second.clean:
             yield _difference(f"{task}/clean", "clean score", drawn, second.clean[task], settings)
     shared = [cell for cell in first.cells if cell in second.cells]
-    for figure in ("average", "worst"):
+    for estimate in ESTIMATES:
         rows = [
             _difference(
                 "/".join(cell),
-                figure,
-                getattr(first.cells[cell], figure),
-                getattr(second.cells[cell], figure),
+                estimate,
+                estimate_of(first.cells[cell], estimate),
+                estimate_of(second.cells[cell], estimate),
                 settings,
             )
             for cell in shared

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from contract.machine.whole_files import write_text
+from contract.schema.estimates import ESTIMATES, estimate_of
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.names import CLEAN, degree_key, tag_of
 from contract.schema.results import Result
@@ -84,7 +85,7 @@ def _model_index(result: Result, manifest: Manifest, dataset: str) -> dict[str, 
         for accuracy in accuracies(result, manifest)
     ]
     if result.overall is not None:
-        figures = {"average EWMA": result.overall.average.ewma, "worst EWMA": result.overall.worst.ewma}
+        figures = {f"{estimate} EWMA": estimate_of(result.overall, estimate).ewma for estimate in ESTIMATES}
         metrics = [{"type": "accuracy", "name": key, "value": value} for key, value in figures.items()]
         whole = {"name": name, "type": dataset, "revision": tag_of(manifest.version)}
         entries.append({"task": {"type": "text-classification"}, "dataset": whole, "metrics": metrics})

@@ -15,10 +15,10 @@ from evaluator.scoring.overall_scores import headline_cells
 
 
 def headline(result: Result, manifest: Manifest, what: LeftOut | None = None, name: str = "") -> float | None:
-    """Return the average headline without a part; nothing where no cell is left."""
+    """Return the headline, by the estimate that ranks, without a part; nothing where no cell is left."""
     if what == "family":
         without = result.without_families.get(name)
-        return None if without is None else without.average
+        return None if without is None else without.score
     scores = {}
     for cell, score in _cells(result):
         if name in {"task": {cell.task}, "dimension": {cell.dimension}, "setting": {cell.setting}}.get(
@@ -52,16 +52,16 @@ def _cells(result: Result) -> Iterator[tuple[Cell, SettingScore]]:
     for task, of_task in result.tasks.items():
         for dimension, settings in of_task.dimensions.items():
             for setting, score in settings.items():
-                if score.average is not None:
+                if score.score is not None:
                     yield Cell(task, dimension, setting), score
 
 
 def _over_degrees(score: SettingScore, result: Result, without: str | None) -> float | None:
-    """Return the average over the used degrees but one; nothing where no other is left."""
+    """Return the score over the used degrees but one; nothing where no other is left."""
     if without is None or without not in score.degrees_used:
-        return None if score.average is None else score.average.ewma
+        return None if score.score is None else score.score.ewma
     left = [key for key in score.degrees_used if key != without]
-    values = [score.degrees[key].average for key in sorted(left, key=float, reverse=True)]
+    values = [score.degrees[key].score for key in sorted(left, key=float, reverse=True)]
     known = [value for value in values if value is not None]
     if not known:
         return None

@@ -98,7 +98,7 @@ def _without(
 
 def _power(results: Sequence[Result], manifest: Manifest) -> Power | None:
     """Return how many samples a small difference needs, from draws that the results share."""
-    drawn = [np.array(result.replicates.average) for result in results if result.replicates is not None]
+    drawn = [np.array(result.replicates.score) for result in results if result.replicates is not None]
     if len(drawn) < 2:
         return None
     differences = [first - second for first, second in combinations(drawn, 2)]

@@ -67,8 +67,8 @@
         var a = models.get(one), b = models.get(other);
         var reasons = [whyNot(a), whyNot(b)].filter(Boolean);
         var difference = "–", interval = "–", conclusion = "not comparable: " + reasons.join("; ");
-        if (!reasons.length && a.average && b.average) {
-          var points = a.average[0] - b.average[0];
+        if (!reasons.length && a.score && b.score) {
+          var points = a.score[0] - b.score[0];
           difference = signed(points);
           conclusion = "no bootstrap draws to tell";
           if (a.replicates && b.replicates && a.replicates.length === b.replicates.length && a.replicates.length) {
@@ -103,13 +103,13 @@
         var cell = make("td", { "class": "num" });
         if (pair === null) cell.append(make("span", { "class": "none" }, "–"));
         else if (kind === "clean") cell.append(percent(pair));
-        else if (kind === "average" || kind === "worst") {
+        else if (kind === "score" || kind === "average") {
           cell.append(make("b", {}, percent(pair[0])));
           if (pair[1] !== null) cell.append(make("small", { "class": "below" }, percent(pair[1]) + "–" + percent(pair[2])));
         } else {
           cell.className = "est";
-          cell.append(make("span", { "class": "e a " + hardfrost.heat(pair[0], holder.dataset) }, percent(pair[0])),
-            make("span", { "class": "e w " + hardfrost.heat(pair[1], holder.dataset) }, percent(pair[1])));
+          cell.append(make("span", { "class": "e w " + hardfrost.heat(pair[0], holder.dataset) }, percent(pair[0])),
+            make("span", { "class": "e a " + hardfrost.heat(pair[1], holder.dataset) }, percent(pair[1])));
         }
         row.append(cell);
       });
@@ -131,7 +131,7 @@
       return [width / 2 + share * radius * Math.sin(angle), height / 2 - share * radius * Math.cos(angle)];
     }
     function outline(shares) { return shares.map(function (share, index) { return at(index, share).map(function (x) { return x.toFixed(1); }).join(","); }).join(" "); }
-    var svg = draw("svg", { viewBox: "0 0 " + width + " " + height, "class": "radar", role: "img", "aria-label": "Average by dimension; the table below holds the same figures." });
+    var svg = draw("svg", { viewBox: "0 0 " + width + " " + height, "class": "radar", role: "img", "aria-label": "Worst case by dimension; the table below holds the same figures." });
     [0.25, 0.5, 0.75, 1].forEach(function (level) {
       svg.append(draw("polygon", { "class": "ring", points: outline(rows.map(function () { return level; })) }));
     });

@@ -11,7 +11,9 @@
   });
   var hiddenColumns = new Set();
   var chosen = new Set();
-  var sorting = { key: "average", direction: "descending" };
+  var BY_SCORE = { key: "score", direction: "descending" };
+  var FIRST_ESTIMATE = document.querySelector("input[name=estimate][checked]").value;
+  var sorting = BY_SCORE;
   var originals = null;
   var MOST_COMPARED = 5;
 
@@ -29,7 +31,7 @@
     if (row.classList.contains("no-skill") && !["rank", "model", "clean"].includes(head.dataset.key)) return null;
     if (head.dataset.key === "date") return cell.textContent === "–" ? null : cell.textContent;
     if (head.dataset.key === "model") return cell.querySelector("bdi").textContent.toLowerCase();
-    var holder = head.classList.contains("est") ? cell.querySelector(estimate() === "worst" ? ".w" : ".a") : cell;
+    var holder = head.classList.contains("est") ? cell.querySelector({ worst: ".w", average: ".a", both: ".e" }[estimate()]) : cell;
     // The figure comes first; an interval or a note may follow it.
     var number = holder && holder.firstChild ? parseFloat(holder.firstChild.textContent.replace("(", "")) : NaN;
     return Number.isNaN(number) ? null : number;
@@ -53,7 +55,7 @@
       body.append.apply(body, keyed.map(function (item) { return item.row; }));
     }
     // Tie groups mean something only in the order of ranks.
-    var byRank = (sorting.key === "average" && sign < 0) || (sorting.key === "rank" && sign > 0);
+    var byRank = (sorting.key === BY_SCORE.key && sign < 0) || (sorting.key === "rank" && sign > 0);
     table.classList.toggle("ungrouped", !byRank || isNarrowed());
   }
 
@@ -128,7 +130,7 @@
         else if (key === "clean") cell.replaceChildren(hardfrost.percent(hardfrost.mean(data.tasks.map(function (name, t) {
           return task && name !== task ? undefined : model.clean[t];
         }).filter(function (value) { return value !== undefined; }))));
-        else if (["average", "worst", "transferable"].includes(key)) {
+        else if (["score", "average", "transferable"].includes(key)) {
           // The headline joins settings and tasks; this view is of one setting and one task.
           cell.replaceChildren("–");
         } else if (head.classList.contains("est")) {
@@ -140,14 +142,14 @@
     });
   }
 
-  function fill(cell, average, worst) {
-    if (average === null || worst === null) {
+  function fill(cell, worst, average) {
+    if (worst === null || average === null) {
       cell.replaceChildren(hardfrost.make("span", { "class": "none" }, "–"));
       return;
     }
     cell.replaceChildren(
-      hardfrost.make("span", { "class": "e a " + hardfrost.heat(average, table.dataset) }, hardfrost.percent(average)),
-      hardfrost.make("span", { "class": "e w " + hardfrost.heat(worst, table.dataset) }, hardfrost.percent(worst)));
+      hardfrost.make("span", { "class": "e w " + hardfrost.heat(worst, table.dataset) }, hardfrost.percent(worst)),
+      hardfrost.make("span", { "class": "e a " + hardfrost.heat(average, table.dataset) }, hardfrost.percent(average)));
   }
 
   function widen() {
@@ -176,9 +178,9 @@
 
   function saveState() {
     var state = new URLSearchParams();
-    if (sorting.key !== "average" || sorting.direction !== "descending") state.set("sort", sorting.key + "." + sorting.direction);
+    if (sorting.key !== BY_SCORE.key || sorting.direction !== BY_SCORE.direction) state.set("sort", sorting.key + "." + sorting.direction);
     if (controls.search.value) state.set("search", controls.search.value);
-    if (estimate() !== "average") state.set("estimate", estimate());
+    if (estimate() !== FIRST_ESTIMATE) state.set("estimate", estimate());
     if (controls.intervals && controls.intervals.checked) state.set("intervals", "1");
     ["tag", "task"].forEach(function (id) { if (valueOfControl(id)) state.set(id, valueOfControl(id)); });
     if (hiddenColumns.size) state.set("hide", Array.from(hiddenColumns).join(","));
@@ -187,12 +189,12 @@
 
   function restoreState() {
     var state = hardfrost.readState();
-    var sorted = (state.get("sort") || "average.descending").split(".");
+    var sorted = (state.get("sort") || "").split(".");
     sorting = { key: sorted[0], direction: sorted[1] === "ascending" ? "ascending" : "descending" };
-    if (!heads.some(function (head) { return head.dataset.key === sorting.key; })) sorting = { key: "average", direction: "descending" };
+    if (!heads.some(function (head) { return head.dataset.key === sorting.key; })) sorting = BY_SCORE;
     controls.search.value = state.get("search") || "";
     var radio = Array.from(document.querySelectorAll("input[name=estimate]"))
-      .find(function (input) { return input.value === (state.get("estimate") || "average"); });
+      .find(function (input) { return input.value === (state.get("estimate") || FIRST_ESTIMATE); });
     if (radio) radio.checked = true;
     if (controls.intervals) controls.intervals.checked = state.get("intervals") === "1";
     ["tag", "task"].forEach(function (id) {

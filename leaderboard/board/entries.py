@@ -20,7 +20,7 @@ class FoundResult:
 
 
 def entries_of(found: Sequence[FoundResult]) -> tuple[Entry, ...]:
-    """Return the entries by overall score, equal scores by name; without skill, then partial, come last."""
+    """Return the entries by robustness, equal ones by name; without skill, then partial, come last."""
     ordered = sorted(found, key=_sort_key)
     ranked = [item for item in ordered if status_of(item.result) == "ranked"]
     results = [item.result for item in ranked]
@@ -56,6 +56,6 @@ def has_skill(result: Result) -> bool:
 def _sort_key(item: FoundResult) -> tuple[int, float, str, str, str]:
     model = item.result.model
     overall = item.result.overall
-    score = 0.0 if overall is None else overall.average.ewma
+    score = 0.0 if overall is None else overall.score.ewma
     last = {"no-skill": 1, "partial": 2}.get(status_of(item.result), 0)
     return (last, -score, model.name.casefold(), model.name, item.path)

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
+from contract.schema.estimates import RANKED_BY, Estimate, estimate_of
 from contract.schema.results import Overall, Result
 
 Rank = tuple[int, int]
-Estimate = Literal["average", "worst"]
 Relation = Literal["ahead", "behind", "tied", "unknown"]
 
 
@@ -31,8 +31,8 @@ class PairedDifference:
 
 def rank_ranges(results: Sequence[Result]) -> list[Rank]:
     """Return for each result the best and the worst rank that it may have among all of them."""
-    scores = np.array([overall_of(result).average.ewma for result in results])
-    replicates = _replicates_of(results, "average")
+    scores = np.array([overall_of(result).score.ewma for result in results])
+    replicates = _replicates_of(results, RANKED_BY)
     ranges = []
     for index, result in enumerate(results):
         if replicates is None:
@@ -55,12 +55,12 @@ def ranks_without_families(results: Sequence[Result]) -> list[Rank | None]:
     shared = [
         family
         for family in (results[0].without_families if results else {})
-        if all(_average_without(result, family) is not None for result in results)
+        if all(_score_without(result, family) is not None for result in results)
     ]
     if not shared:
         return [None] * len(results)
     # One row a family.
-    scores = np.array([[_average_without(result, family) for result in results] for family in shared])
+    scores = np.array([[_score_without(result, family) for result in results] for family in shared])
     # Ties share the best of their ranks.
     order = np.sort(scores, axis=1)
     ranks = [
@@ -70,14 +70,14 @@ def ranks_without_families(results: Sequence[Result]) -> list[Rank | None]:
     return [(int(low), int(high)) for low, high in zip(np.min(ranks, 0), np.max(ranks, 0), strict=True)]
 
 
-def _average_without(result: Result, family: str) -> float | None:
+def _score_without(result: Result, family: str) -> float | None:
     without = result.without_families.get(family)
-    return None if without is None else without.average
+    return None if without is None else without.score
 
 
 def paired_difference(one: Result, other: Result, estimate: Estimate) -> PairedDifference:
     """Return the difference of two overall scores, with its interval if both have the same draws."""
-    first, second = (getattr(overall_of(result), estimate).ewma for result in (one, other))
+    first, second = (estimate_of(overall_of(result), estimate).ewma for result in (one, other))
     replicates = _replicates_of([one, other], estimate)
     if replicates is None:
         return PairedDifference(difference=first - second, interval=None)
@@ -97,7 +97,7 @@ def _replicates_of(
     results: Sequence[Result], estimate: Estimate
 ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
     """Return one row of draws for each result, or None unless all results have the same number of draws."""
-    rows = [getattr(result.replicates, estimate) for result in results if result.replicates is not None]
+    rows = [estimate_of(result.replicates, estimate) for result in results if result.replicates is not None]
     if len(rows) < len(results) or not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         return None
     return np.array(rows, dtype=np.float64)

@@ -105,13 +105,14 @@ def _model(model: ModelInfo) -> dict[str, Any]:
 
 
 def _headline(result: Result) -> dict[str, Any] | None:
-    """Return the overall scores, or None for a partial result."""
+    """Return the overall scores, or None for a partial result; ranks go by robustness."""
     overall = result.overall
     if overall is None:
         return None
     return {
         "covers": list(overall.covers),
         "clean": overall.clean,
+        "robustness": overall.score.ewma,
         "average": overall.average.ewma,
         "worst": overall.worst.ewma,
         # What a surrogate scores is no result: the cases were made with it.

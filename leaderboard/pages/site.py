@@ -150,12 +150,11 @@ def _write_downloads(writer: SiteWriter, leaderboard: Leaderboard, table: Table)
 
 
 def _rows_by_dimension(table: Table, tab: Tab, index: int) -> list[Row]:
-    """Return the rows by average in one dimension and setting; without skill or score come last."""
+    """Return the rows by score in one dimension and setting; without skill or score come last."""
 
     def order(row: Row) -> tuple[bool, bool, float]:
-        average = row.settings[tab.name].dimensions[index].average
-        score = 0.0 if average is None else average.score
-        return average is None, row.model.status == "no-skill", -score
+        found = row.settings[tab.name].dimensions[index].score
+        return found is None, row.model.status == "no-skill", 0.0 if found is None else -found.score
 
     return sorted(table.rows, key=order)
 

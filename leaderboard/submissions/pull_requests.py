@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from contract.schema.estimates import ESTIMATES
 from contract.schema.results import Aggregate, Pair, Result
 from leaderboard.submissions.submissions import Submission
 from leaderboard.text.formatting import NO_FIGURE, interval_text, percent
@@ -57,19 +58,20 @@ def _figures(result: Result) -> Iterator[str]:
         left_out = f"; left out: {_code(', '.join(result.absent))}" if result.absent else ""
         yield f"A result without overall figures{left_out}"
         return
-    yield "| per cent | average | worst |"
+    yield "| per cent | worst | average |"
     yield "| --- | ---: | ---: |"
     yield f"| clean | {percent(overall.clean)} | |"
     yield f"| clean accuracy | {percent(overall.clean_accuracy)} | |"
     yield _row(
-        f"**overall** ({' and '.join(overall.covers)})", Pair(average=overall.average, worst=overall.worst)
+        f"**robustness** ({' and '.join(overall.covers)})",
+        Pair(average=overall.average, worst=overall.worst),
     )
-    weights = [weighted_text(overall, estimate) for estimate in ("average", "worst")]
+    weights = [weighted_text(overall, estimate) for estimate in ESTIMATES]
     if any(weights):
         yield f"| by validity | {' | '.join(weights)} |"
     for family, without in result.without_families.items():
         name = f"without {without.n_dropped:,} attempts against {_cell(family)}"
-        yield f"| {name} | {percent(without.average)} | {percent(without.worst)} |"
+        yield f"| {name} | {percent(without.worst)} | {percent(without.average)} |"
     for setting, pair in overall.settings.items():
         yield _row(_cell(setting), pair)
         for dimension, by_setting in overall.dimensions.items():
@@ -83,7 +85,7 @@ def _cell(text: str) -> str:
 
 
 def _row(name: str, pair: Pair) -> str:
-    return f"| {name} | {_figure(pair.average)} | {_figure(pair.worst)} |"
+    return f"| {name} | {_figure(pair.worst)} | {_figure(pair.average)} |"
 
 
 def _figure(aggregate: Aggregate | None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
+from contract.schema.estimates import RANKED_BY, Estimate, Estimated
 from contract.schema.results import Aggregate, Interval, Pair, Result
 
 HEAT_STEPS = 9
@@ -44,11 +45,16 @@ class Figure:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableCell:
+class TableCell(Estimated):
     """The average and the worst estimate of one score; empty where a model was not scored."""
 
     average: Figure | None = None
     worst: Figure | None = None
+
+
+def overall_heading(estimate: Estimate) -> str:
+    """Return what an overall score is called: the one that ranks, the headline, has a word of its own."""
+    return "Robustness" if estimate == RANKED_BY else estimate.capitalize()
 
 
 def percent(score: float | None) -> str:

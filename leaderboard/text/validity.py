@@ -4,8 +4,6 @@ from contract.schema.results import Overall
 from leaderboard.text.formatting import percent
 from leaderboard.text.untrusted_text import visible
 
-ESTIMATES = ("average", "worst")
-
 
 def weighted_figures(overall: Overall, estimate: str) -> dict[str, float]:
     """Return the weighted scores by the name of their weights; a key is `weights/average` or `average`."""

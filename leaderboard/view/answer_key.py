@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
+from contract.schema.estimates import RANKED_BY
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import CORE, SplitInfo
 from contract.schema.names import CLEAN, case_id, clean_id, degree_key
@@ -51,6 +52,7 @@ def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) 
         "benchmark": rows.benchmark,
         "min_samples": leaderboard.settings.min_samples,
         "beta": leaderboard.settings.beta,
+        "ranked_by": RANKED_BY,
         "ewma_start": leaderboard.settings.ewma_start,
         "tasks": [
             {
@@ -184,8 +186,8 @@ def _standings(leaderboard: Leaderboard) -> list[dict[str, Any]]:
         {
             "name": label.distinct,
             "page": label.page,
+            "score": overall.score.ewma,
             "average": overall.average.ewma,
-            "worst": overall.worst.ewma,
         }
         for entry, label in zip(leaderboard.entries, model_labels(leaderboard.entries), strict=True)
         if entry.status == "ranked" and (overall := entry.result.overall) is not None

@@ -12,7 +12,7 @@ RULE = "rule"
 # Settings in the order of tabs; others follow.
 _ORDER = (RULE, ATTACKED, *ATTACKED_SETTINGS)
 
-# The headline is called the score: the setting of that name needs another word.
+# Every figure is a score: the setting of that name says that it is an attack.
 _LABELS = {"score": "Score attacks", "gradient": "Gradient attacks"}
 
 # The pairs of a setting by dimension.
@@ -54,7 +54,7 @@ def tabs_of(results: Sequence[Result]) -> tuple[Tab, ...]:
         for task in result.tasks.values()
         for settings in task.dimensions.values()
         for setting, score in settings.items()
-        if score.average is not None
+        if score.score is not None
     }
     attacked = tuple(name for name in ATTACKED_SETTINGS if name in found)
     names = sorted(found - set(attacked)) + ([ATTACKED] if attacked else [])
@@ -77,7 +77,7 @@ def coverage_of(results: Iterable[Result]) -> Coverage:
         for task, score in result.tasks.items():
             for dimension, settings in score.dimensions.items():
                 for setting, value in settings.items():
-                    if value.average is not None:
+                    if value.score is not None:
                         coverage.setdefault((dimension, setting), set()).add(task)
     return {cell: frozenset(tasks) for cell, tasks in coverage.items()}
 
@@ -117,17 +117,24 @@ def pair_of(score: SettingScore) -> Pair | None:
 
 def headline_name(covers: Sequence[str]) -> str:
     """Return what the headline number is, in one sentence."""
-    what = "the mean over tasks and core dimensions of robust recall"
+    what = (
+        "The share of samples that a model has right when clean and keeps right on every frozen case,"
+        " whatever the strength up to a degree"
+    )
+    mean = "the mean over degrees (low ones weigh most), core dimensions and tasks"
     if set(covers) >= {RULE, ATTACKED}:
         return (
-            f"Half random cases, half attacks: {what}, half of it on texts that were changed at random, half"
-            " on the strongest changes that attacks on other models found."
+            f"{what}. Half random cases, half attacks: texts that were changed at random, and the strongest"
+            f" changes that attacks on other models found; {mean}."
         )
     if ATTACKED in covers:
-        return f"Attacks only: {what} on the strongest changes that attacks on other models found."
+        return f"{what}. Attacks only: the strongest changes that attacks on other models found; {mean}."
     if RULE in covers:
-        return f"Random cases only: {what} on texts that were changed at random; this release has no attacks."
-    return f"Imported cases only: {what} on cases that others made."
+        return (
+            f"{what}. Random cases only: texts that were changed at random, since this release has no"
+            f" attacks; {mean}."
+        )
+    return f"{what}. Imported cases only: cases that others made; {mean}."
 
 
 def covers_of(results: Iterable[Result]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def result_citation(result: Result) -> str:
     figures = (
         ("A partial result" if result.absent else "A result without overall score")
         if overall is None
-        else f"Average {percent(overall.average.ewma)}, worst {percent(overall.worst.ewma)}"
+        else f"Robustness {percent(overall.score.ewma)}, average {percent(overall.average.ewma)}"
     )
     fields = {
         "author": f"{{{_field(model.organisation)}}}" if model.organisation else None,

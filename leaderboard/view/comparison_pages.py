@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from contract.schema.estimates import ESTIMATES, Estimate, estimate_of
 from contract.schema.figures import Scored
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
 from contract.schema.metrics import MetricInfo
 from contract.schema.results import Result
-from leaderboard.board.ranking import Estimate
-from leaderboard.text.formatting import clean_score
+from leaderboard.text.formatting import clean_score, overall_heading
 from leaderboard.text.untrusted_text import visible
 from leaderboard.text.validity import weighted_figures
 from leaderboard.view.advice import Advice, advice_for
@@ -27,7 +27,7 @@ from leaderboard.view.findings import Finding, without_skill
 from leaderboard.view.marks import MarkedCell, Places, mark_degrees, mark_pairs, mark_scores, scored
 from leaderboard.view.model_pages import measured_texts
 from leaderboard.view.overlays import Overlay, colour_of, marker_of, overlay_of, overlay_radar, shape_of
-from leaderboard.view.pairing import ESTIMATES, NamedResult, PairTable, findings_of_pairs, pair_table
+from leaderboard.view.pairing import NamedResult, PairTable, findings_of_pairs, pair_table
 from leaderboard.view.tables import Column, Row, Table
 from leaderboard.view.worst_hit import HitCase
 
@@ -190,27 +190,28 @@ def _guessers(named: Sequence[NamedResult]) -> Iterator[Finding]:
 
 def _overall_rows(results: Sequence[Result], unranked: Places) -> tuple[ComparedRow, ...]:
     """Return the overall scores that any of the results has."""
-    cleans = [clean_score(result) for result in results]
-    rows = {"Clean": [None if clean is None else Scored(clean, None) for clean in cleans]}
-    rows["Clean accuracy"] = [
-        None
-        if result.overall is None or result.overall.clean_accuracy is None
-        else Scored(result.overall.clean_accuracy, None)
-        for result in results
-    ]
+    rows: dict[str, list[Scored | None]] = {}
     for estimate in ESTIMATES:
-        rows["Score" if estimate == "average" else "Worst"] = [
-            None if result.overall is None else scored(getattr(result.overall, estimate))
+        heading = overall_heading(estimate)
+        rows[heading] = [
+            None if result.overall is None else scored(estimate_of(result.overall, estimate))
             for result in results
         ]
         weighted = [
             {} if result.overall is None else weighted_figures(result.overall, estimate) for result in results
         ]
         for name in dict.fromkeys(name for figures in weighted for name in figures):
-            heading = f"{'Score' if estimate == 'average' else 'Worst'}, by validity {visible(name, 40)}"
-            rows[heading.strip()] = [
+            rows[f"{heading}, by validity {visible(name, 40)}".strip()] = [
                 Scored(figures[name], None) if name in figures else None for figures in weighted
             ]
+    cleans = [clean_score(result) for result in results]
+    rows["Clean"] = [None if clean is None else Scored(clean, None) for clean in cleans]
+    rows["Clean accuracy"] = [
+        None
+        if result.overall is None or result.overall.clean_accuracy is None
+        else Scored(result.overall.clean_accuracy, None)
+        for result in results
+    ]
     return _marked_rows(rows, unranked)
 
 
@@ -224,7 +225,7 @@ def _setting_rows(results: Sequence[Result], tab: Tab, unranked: Places) -> tupl
             "Malicious": [tag_pair(result.overall, "malicious", tab) for result in results],
         }.items():
             rows[f"{name}, {estimate}"] = [
-                None if pair is None else scored(getattr(pair, estimate)) for pair in pairs
+                None if pair is None else scored(estimate_of(pair, estimate)) for pair in pairs
             ]
     return _marked_rows(rows, unranked)
 

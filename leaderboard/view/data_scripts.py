@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from contract.schema.estimates import ESTIMATES, estimate_of
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.results import Aggregate, Pair, Result
 from leaderboard.text.formatting import TableCell, clean_score
@@ -47,8 +48,8 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table)
         "why": row.model.why_unranked,
         "rank": row.rank,
         "clean": _rounded(clean_score(result)),
+        "score": _with_interval(overall.score) if overall else None,
         "average": _with_interval(overall.average) if overall else None,
-        "worst": _with_interval(overall.worst) if overall else None,
         "settings": {
             tab.name: {
                 "whole": _both(setting_pair(overall, tab)),
@@ -59,7 +60,7 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table)
             for tab in table.tabs
         },
         "curves": _curves_of(result, [info.name for info in leaderboard.dimensions]),
-        "replicates": [round(draw, DIGITS) for draw in result.replicates.average]
+        "replicates": [round(draw, DIGITS) for draw in result.replicates.score]
         if result.replicates
         else None,
     }
@@ -67,9 +68,10 @@ def model_script(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table)
 
 
 def _of_cell(cell: TableCell) -> list[float] | None:
-    if cell.average is None or cell.worst is None:
-        return None
-    return [round(cell.average.score, DIGITS), round(cell.worst.score, DIGITS)]
+    """Return both estimates, the one that ranks first, as everywhere in these scripts."""
+    figures = [estimate_of(cell, estimate) for estimate in ESTIMATES]
+    found = [round(figure.score, DIGITS) for figure in figures if figure is not None]
+    return found or None
 
 
 def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -82,8 +84,7 @@ def _curves_of(result: Result, names: Sequence[str]) -> list[dict[str, Any]]:
             "points": [
                 [
                     degree,
-                    round(drawn.average.value, DIGITS),
-                    round(drawn.worst.value, DIGITS),
+                    *(round(estimate_of(drawn, estimate).value, DIGITS) for estimate in ESTIMATES),
                     int(drawn.is_few),
                 ]
                 for degree, drawn in drawn_degrees(score, result.settings.min_samples).items()
@@ -101,13 +102,13 @@ def _clean_of(result: Result, task: str) -> float | None:
 
 
 def _scores_of(result: Result, task: str, setting: str, names: Sequence[str]) -> list[float | None]:
-    """Return average and worst of the first dimension, then of the second, and so on."""
+    """Return both estimates of the first dimension, then of the second, and so on."""
     dimensions = result.tasks[task].dimensions if task in result.tasks else {}
     scores = [dimensions.get(name, {}).get(setting) for name in names]
     return [
         None if score is None or aggregate is None else _rounded(aggregate.ewma)
         for score in scores
-        for aggregate in ((score.average, score.worst) if score else (None, None))
+        for aggregate in (estimate_of(score, estimate) if score else None for estimate in ESTIMATES)
     ]
 
 
@@ -117,7 +118,7 @@ def _with_interval(aggregate: Aggregate) -> list[float | None]:
 
 
 def _both(pair: Pair | None) -> list[float | None] | None:
-    return None if pair is None else [_rounded(pair.average.ewma), _rounded(pair.worst.ewma)]
+    return None if pair is None else [_rounded(estimate_of(pair, name).ewma) for name in ESTIMATES]
 
 
 def _rounded(score: float | None) -> float | None:

@@ -58,28 +58,28 @@ def without_skill(result: Result) -> Iterator[Finding]:
 
 def _kept(result: Result) -> Iterator[Finding]:
     overall = result.overall
-    standing = standing_of(overall.average.ewma, overall.clean) if overall else None
+    standing = standing_of(overall.score.ewma, overall.clean) if overall else None
     if overall is None or not overall.clean or standing is None:
         return
     yield Finding(
         tone=standing,
-        head=f"{100 * overall.average.ewma / overall.clean:.0f} % of its clean score remains on average",
-        text=f"Clean {percent(overall.clean)}, perturbed {percent(overall.average.ewma)} on average,"
-        f" {percent(overall.worst.ewma)} in the worst case.",
+        head=f"{100 * overall.score.ewma / overall.clean:.0f} % of its clean score withstands every case",
+        text=f"Clean {percent(overall.clean)}, robustness {percent(overall.score.ewma)}; on average over"
+        f" cases {percent(overall.average.ewma)}.",
     )
 
 
 def _weakest(result: Result, tab: Tab, pairs: Pairs) -> Iterator[Finding]:
     if len(pairs) < 2:
         return
-    name, pair = min(pairs.items(), key=lambda item: item[1].average.ewma)
-    best, best_pair = max(pairs.items(), key=lambda item: item[1].average.ewma)
+    name, pair = min(pairs.items(), key=lambda item: item[1].score.ewma)
+    best, best_pair = max(pairs.items(), key=lambda item: item[1].score.ewma)
     clean = result.overall.clean if result.overall else None
     yield Finding(
-        tone=standing_of(pair.average.ewma, clean) or "note",
+        tone=standing_of(pair.score.ewma, clean) or "note",
         head=f"{tab.label}: weakest in {shortened(name)}",
-        text=f"Average {percent(pair.average.ewma)}, worst {percent(pair.worst.ewma)}."
-        f" Strongest in {shortened(best)} with {percent(best_pair.average.ewma)}.",
+        text=f"Worst {percent(pair.worst.ewma)}, average {percent(pair.average.ewma)}."
+        f" Strongest in {shortened(best)} with {percent(best_pair.score.ewma)}.",
         page=page_name(name),
     )
 
@@ -97,7 +97,7 @@ def _early(result: Result, tab: Tab) -> Iterator[Finding]:
                 if score is None or not numbered:
                     continue
                 mildest = min(numbered, key=lambda key: degree_of(key) or 0.0)
-                relative = score.degrees[mildest].relative_average
+                relative = score.degrees[mildest].relative_worst
                 if relative is not None:
                     losses.append((max(0.0, 1 - relative), dimension, mildest, setting))
     if not losses:
@@ -108,14 +108,14 @@ def _early(result: Result, tab: Tab) -> Iterator[Finding]:
             tone="steady",
             head=f"{tab.label}: mild perturbations do little harm",
             text=f"The mildest degree of every dimension costs less than {100 * EARLY_LOSS:g} per cent"
-            " of the clean score.",
+            " of the clean score, even in the worst case.",
         )
         return
     yield Finding(
         tone=standing_of(1 - share, 1.0) or "note",
         head=f"{tab.label}: most sensitive to mild {shortened(dimension)}",
         text=f"The mildest degree, {shortened(degree)}, already costs {100 * share:.0f} per cent"
-        f" of the clean score (setting {shortened(setting)}).",
+        f" of the clean score in the worst case (setting {shortened(setting)}).",
         page=page_name(dimension),
     )
 
@@ -160,7 +160,7 @@ def _gap(tab: Tab, pairs: Pairs) -> Iterator[Finding]:
 
 def _tags(result: Result, tab: Tab) -> Iterator[Finding]:
     pairs: list[Pair | None] = [tag_pair(result.overall, tag, tab) for tag in ("general", "malicious")]
-    general, malicious = (None if pair is None else pair.average.ewma for pair in pairs)
+    general, malicious = (None if pair is None else pair.score.ewma for pair in pairs)
     if general is None or malicious is None or abs(general - malicious) < TAG_GAP:
         return
     head = (
@@ -171,19 +171,19 @@ def _tags(result: Result, tab: Tab) -> Iterator[Finding]:
     yield Finding(
         tone="note",
         head=f"{tab.label}: {head}",
-        text=f"Average {percent(general)} in general dimensions, {percent(malicious)} in malicious ones.",
+        text=f"Worst {percent(general)} in general dimensions, {percent(malicious)} in malicious ones.",
     )
 
 
 def _uncertainty(result: Result) -> Iterator[Finding]:
     overall = result.overall
-    if overall is None or overall.average.ci is None:
+    if overall is None or overall.score.ci is None:
         return
-    low, high = overall.average.ci
-    reach = max(overall.average.ewma - low, high - overall.average.ewma)
+    low, high = overall.score.ci
+    reach = max(overall.score.ewma - low, high - overall.score.ewma)
     yield Finding(
         tone="note",
-        head=f"The score is known to within {100 * reach:.1f} points",
+        head=f"Robustness is known to within {100 * reach:.1f} points",
         text=f"It lies between {percent(low)} and {percent(high)} with"
         f" {100 * result.settings.confidence:g} per cent confidence; smaller differences mean little.",
     )

@@ -49,13 +49,13 @@ def kinship_text(result: Result) -> str:
 
 
 def without_families_rows(result: Result) -> tuple[tuple[str, ...], ...]:
-    """Return for each family left out: its name, cases left out, average, worst and transferable accuracy."""
+    """Return for each family left out: name, cases left out, robustness, average, transferable accuracy."""
     return tuple(
         (
             visible(family, 60),
             f"{without.n_dropped:,}",
+            percent(without.score),
             percent(without.average),
-            percent(without.worst),
             "–"
             if without.transferable is None
             else f"{percent(without.transferable.accuracy)} (n = {without.transferable.n_cases:,})",
@@ -68,9 +68,9 @@ def _without_text(family: str, without: WithoutFamily) -> str:
     name = shortened(family)
     if not without.n_dropped:
         return f"No attempt was made against the family {name}."
-    if without.average is None or without.worst is None:
+    if without.score is None:
         return f"Without the {without.n_dropped:,} attempts against the family {name} it cannot be scored."
     return (
-        f"Without the {without.n_dropped:,} attempts against the family {name} its score is"
-        f" {percent(without.average)}, its worst {percent(without.worst)}."
+        f"Without the {without.n_dropped:,} attempts against the family {name} its robustness is"
+        f" {percent(without.score)}, its average {percent(without.average)}."
     )

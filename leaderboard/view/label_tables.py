@@ -22,7 +22,7 @@ def low_first(keys: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelTable:
-    """Degrees down, labels across; each cell is average / worst recall. The first row is the clean recall."""
+    """Degrees down, labels across; each cell is worst / average recall. The first row is the clean recall."""
 
     labels: tuple[str, ...]
     n_more: int
@@ -61,7 +61,7 @@ def most_hurt_text(score: SettingScore, clean: CleanScore | None) -> str:
     at = f" at degree {highest}" if highest is not None and degree_of(highest) is not None else ""
     return (
         f"Most hurt label: {shown}. Its recall falls from {percent(before)} when clean to"
-        f" {percent(after.average)} on average and {percent(after.worst)} in the worst case{visible(at, 40)}."
+        f" {percent(after.worst)} in the worst case and {percent(after.average)} on average{visible(at, 40)}."
     )
 
 
@@ -79,7 +79,7 @@ def _hurt_first(score: SettingScore, clean: CleanScore | None, degrees: Sequence
 def _cells(recalls: Mapping[str, LabelRecall], names: Sequence[str]) -> list[str]:
     # One format: a large site has a million of these cells.
     return [
-        f"{100 * recall.average:.1f} / {100 * recall.worst:.1f}"
+        f"{100 * recall.worst:.1f} / {100 * recall.average:.1f}"
         if (recall := recalls.get(name)) is not None
         else NO_FIGURE
         for name in names

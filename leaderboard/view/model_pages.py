@@ -71,7 +71,7 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
             SettingSection(tab=tab, cells=cells, radar=radar(labels, cells.dimensions))
             for tab in table.tabs
             for cells in [row.settings[tab.name]]
-            if any(cell.average for cell in cells.dimensions)
+            if any(cell.score for cell in cells.dimensions)
         ),
         further=() if result.overall is None else further_texts(result.overall, on_pages),
         metrics=metrics,

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from contract.schema.estimates import Estimate
 from contract.schema.figures import Scored
 from contract.schema.results import SettingScore
-from leaderboard.board.ranking import Estimate
 from leaderboard.text.formatting import TableCell, percent
 from leaderboard.view.charts import (
     Chart,

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from contract.schema.estimates import ESTIMATES, RANKED_BY, Estimate, estimate_of
 from contract.schema.results import Result
 from leaderboard.board.entries import status_of
-from leaderboard.board.ranking import Estimate, PairedDifference, Relation, overall_of, paired_difference
-from leaderboard.text.formatting import NO_FIGURE
+from leaderboard.board.ranking import PairedDifference, Relation, overall_of, paired_difference
+from leaderboard.text.formatting import NO_FIGURE, overall_heading
 from leaderboard.view.findings import Finding
 from leaderboard.view.kinship import kin_of, kinship_text
-
-ESTIMATES: tuple[Estimate, ...] = ("average", "worst")
 
 # Why a model is compared with no other: what it is, and what follows.
 _LEFT_OUT = {
@@ -43,6 +42,7 @@ class PairTable:
     """Every model against every other; empty for a model against itself and for models without a rank."""
 
     estimate: Estimate
+    heading: str
     rows: tuple[tuple[PairCell | None, ...], ...]
 
 
@@ -58,6 +58,7 @@ def pair_table(results: Sequence[Result], estimate: Estimate) -> PairTable:
     """Return the differences of all pairs of results."""
     return PairTable(
         estimate=estimate,
+        heading=overall_heading(estimate),
         rows=tuple(
             tuple(
                 None
@@ -74,8 +75,8 @@ def findings_of_pairs(named: Sequence[NamedResult]) -> Iterator[Finding]:
     """Yield the first model against each other one in words, then the models left out and the reason."""
     rivals = [item for item in named if _is_comparable(item.result)]
     # Two models are compared by both estimates; for more, the table of pairs is shorter to read.
-    for estimate in ESTIMATES if len(rivals) == 2 else ESTIMATES[:1]:
-        ordered = sorted(rivals, key=lambda item: -getattr(overall_of(item.result), estimate).ewma)
+    for estimate in ESTIMATES if len(rivals) == 2 else (RANKED_BY,):
+        ordered = sorted(rivals, key=lambda item: -estimate_of(overall_of(item.result), estimate).ewma)
         yield from (_pair_finding(ordered[0], other, estimate) for other in ordered[1:])
     for item in named:
         status = status_of(item.result)
@@ -99,7 +100,7 @@ def _pair_finding(leader: NamedResult, other: NamedResult, estimate: Estimate) -
     paired = paired_difference(leader.result, other.result, estimate)
     gap = f"{abs(100 * paired.difference):.1f} points"
     interval = f"{100 * leader.result.settings.confidence:g} % interval {_interval_text(paired)}"
-    what = "on average" if estimate == "average" else "in the worst case"
+    what = "in robustness" if estimate == RANKED_BY else f"by the {estimate} over cases"
     if paired.interval is None:
         return Finding(
             tone="note",

@@ -7,6 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from leaderboard.text.formatting import NO_FIGURE
+
 # Written by `python -m benchmarks.ranks --keep`.
 KEPT_PATH = Path(__file__).parent / "rank_check.json"
 
@@ -23,16 +25,20 @@ class RankCheck:
 Task = Mapping[str, Any]
 # What is asked, and how the answer for a task is shown.
 QUESTIONS: Mapping[str, Callable[[Task], str]] = {
-    "score with the accuracy that models keep under direct attacks": lambda own: _interval(own["live"]),
-    "worst, in the place of average, with the same": lambda own: _tau(own["live_of_worst"]),
+    "robustness, the headline, with the accuracy that models keep under direct attacks": lambda own: (
+        _interval(own["live"])
+    ),
+    "average, which stands beside it, with the same": lambda own: _interval(own["live_of_average"]),
     "clean accuracy with the same": lambda own: _tau(own["live_of_clean"]),
     "the best figure of version 1 with the same": lambda own: _tau(own["live_of_version_1"]),
-    "score with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
-    "score with direct attacks, models within 3 points of clean accuracy": lambda own: _interval(own["near"]),
+    "robustness with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
+    "robustness with direct attacks, models within 3 points of clean accuracy": lambda own: _interval(
+        own["near"]
+    ),
     "ranks with any one surrogate's attempts left out, at least": lambda own: _tau(
         own["lowest_without_surrogate"]
     ),
-    "(no τ) defended models above their twins": lambda own: f"{own['n_pairs_above']} of {own['n_pairs']}",
+    "(no τ) defended models above their twins": lambda own: _pairs(own["n_pairs_above"], own["n_pairs"]),
 }
 
 
@@ -66,10 +72,19 @@ def _tasks() -> Sequence[Task]:
     return tasks
 
 
-def _tau(value: float) -> str:
-    return f"{value:.2f}"
+# A figure is null where no run has measured it since the headline changed.
 
 
-def _interval(figures: tuple[float, float, float]) -> str:
+def _tau(value: float | None) -> str:
+    return NO_FIGURE if value is None else f"{value:.2f}"
+
+
+def _interval(figures: tuple[float, float | None, float | None] | None) -> str:
+    if figures is None:
+        return NO_FIGURE
     value, low, high = figures
-    return f"{_tau(value)} ({_tau(low)} to {_tau(high)})"
+    return _tau(value) if low is None or high is None else f"{_tau(value)} ({_tau(low)} to {_tau(high)})"
+
+
+def _pairs(n_above: int | None, n_pairs: int) -> str:
+    return NO_FIGURE if n_above is None else f"{n_above} of {n_pairs}"

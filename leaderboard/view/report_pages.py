@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from contract.schema.estimates import Estimated
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import DimensionInfo, Manifest
 from contract.schema.results import Aggregate, DegreeScore, Pair, Result, SettingScore
@@ -31,7 +32,7 @@ MOST_CHARACTERS_ON_RADARS = 22
 
 
 @dataclass(frozen=True, kw_only=True)
-class Track:
+class Track(Estimated):
     """The scores of a dimension and their intervals as positions on a line from 0 to 100."""
 
     clean: float | None
@@ -144,7 +145,7 @@ def model_report(
                 SettingStanding(
                     tab=tab,
                     score=row.settings[tab.name].dimensions[place],
-                    standing=standing_of(pairs[tab.name][name].average.ewma, clean),
+                    standing=standing_of(pairs[tab.name][name].score.ewma, clean),
                 )
                 for tab in table.tabs
                 if name in pairs[tab.name]
@@ -191,14 +192,14 @@ def _profile(
         TrackRow(
             column=column,
             score=cell,
-            standing=standing_of(pairs[name].average.ewma, clean),
+            standing=standing_of(pairs[name].score.ewma, clean),
             track=_track(pairs[name], clean),
         )
         for (name, column), cell in zip(columns.items(), cells, strict=True)
         if name in pairs
     ]
     labels = [visible(name, MOST_CHARACTERS_ON_RADARS) for name in columns]
-    weakest_first = sorted(rows, key=lambda row: row.track.average)
+    weakest_first = sorted(rows, key=lambda row: row.track.score)
     return Profile(tab=tab, rows=tuple(weakest_first), radar=radar(labels, cells))
 
 
@@ -243,7 +244,7 @@ def _bounds(aggregate: Aggregate) -> tuple[float, float] | None:
 def _plot(task: str, panel: Panel, score: SettingScore) -> Plot:
     drawn = drawn_degrees(score)
     texts = [
-        f"degree {degree:g}:  average {with_interval(*value.average)},  worst {with_interval(*value.worst)}"
+        f"degree {degree:g}:  worst {with_interval(*value.worst)},  average {with_interval(*value.average)}"
         for degree, value in drawn.items()
     ]
     return Plot(

@@ -1,4 +1,4 @@
-"""Score against size: one point for each ranked model whose number of parameters is known."""
+"""Robustness against size: one point for each ranked model whose number of parameters is known."""
 
 import math
 from collections.abc import Sequence
@@ -42,14 +42,14 @@ class SizePlot:
 
 def size_plot(rows: Sequence[Row]) -> SizePlot | None:
     """Return the plot of the ranked models, or None if the sizes of fewer than three are known."""
-    ranked = [row for row in rows if row.model.status == "ranked" and row.average is not None]
+    ranked = [row for row in rows if row.model.status == "ranked" and row.score is not None]
     known = [row for row in ranked if row.n_parameters]
     if len(known) < FEWEST_MODELS:
         return None
     exponents = [math.log10(row.n_parameters or 1) for row in known]
     low, high = math.floor(min(exponents)), math.ceil(max(exponents))
     high = max(high, low + 1)
-    scores = [row.average.score for row in known if row.average is not None]
+    scores = [row.score.score for row in known if row.score is not None]
     bottom, top = math.floor(min(scores) * 10) / 10, math.ceil(max(scores) * 10) / 10
     top = max(top, bottom + 0.1)
 
@@ -68,7 +68,8 @@ def size_plot(rows: Sequence[Row]) -> SizePlot | None:
                     x=x_of(exponent),
                     y=y_of(score),
                     name=row.model.distinct,
-                    title=f"{row.model.distinct}: {row.n_parameters:,} parameters, score {100 * score:.1f}",
+                    title=f"{row.model.distinct}: {row.n_parameters:,} parameters,"
+                    f" robustness {100 * score:.1f}",
                     page=row.model.page,
                     label="",
                 )

@@ -5,7 +5,8 @@ import io
 import re
 from collections.abc import Sequence
 
-from leaderboard.text.formatting import NO_FIGURE, Figure, TableCell
+from contract.schema.estimates import ESTIMATES, estimate_of
+from leaderboard.text.formatting import NO_FIGURE, Figure, TableCell, overall_heading
 from leaderboard.text.latex import latex_text
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view.by_setting import Tab
@@ -22,24 +23,26 @@ def table_csv(table: Table) -> str:
         f"{tab.name}_{name}_{kind}"
         for tab in table.tabs
         for name in ("all", *(_TAGS if table.has_tags else ()), *(column.name for column in table.columns))
-        for kind in ("average", "worst")
+        for kind in ESTIMATES
     ]
     tiers = [tab for tab in table.tabs if tab.is_attacked]
     columns += [f"{tab.name}_transferable_{kind}" for tab in tiers for kind in ("accuracy", "n")]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     head = ["rank_best", "rank_worst", "rank_without_families", *_TEXTS, "kin", "date", "clean"]
-    head += ["clean_accuracy", "average", "worst", "average_by_validity", "worst_by_validity"]
+    names = [overall_heading(estimate).lower() for estimate in ESTIMATES]
+    head += ["clean_accuracy", *names, *(f"{name}_by_validity" for name in names)]
     writer.writerow(csv_text(name) for name in head + columns)
     for row in table.rows:
         texts = [row.model.organisation, row.model.name, row.model.revision, row.model.status]
-        figures = [score for cells in _all_cells(row, table) for score in (cells.average, cells.worst)]
+        overall = [estimate_of(row, estimate) for estimate in ESTIMATES]
+        figures = [estimate_of(cell, estimate) for cell in _all_cells(row, table) for estimate in ESTIMATES]
         writer.writerow(
             [row.rank_best, row.rank_worst, row.rank_without_families]
             + [csv_text(text) for text in (*texts, row.model.kin, row.date)]
             + [text.replace(NO_FIGURE, "") for text in (row.clean, row.accuracy)]
-            + [_csv_figure(score) for score in (row.average, row.worst)]
-            + [score.weighted if score else "" for score in (row.average, row.worst)]
+            + [_csv_figure(score) for score in overall]
+            + [score.weighted if score else "" for score in overall]
             + [_csv_figure(score) for score in figures]
             + [text for tab in tiers for text in _tier_texts(row.settings[tab.name].transferable)]
         )
@@ -67,7 +70,7 @@ def _all_cells(row: Row, table: Table) -> list[TableCell]:
 def table_latex(table: Table, caption: str) -> str:
     """Return the leaderboard for a paper: one table for each setting."""
     lines = [
-        "% Needs \\usepackage{booktabs}; after the column Worst: average / worst, per cent.",
+        "% Needs \\usepackage{booktabs}; after the column Clean: worst / average, per cent.",
         "% In brackets why a model has no rank; its scores do not compare with those of others.",
     ]
     for tab in table.tabs:
@@ -83,18 +86,20 @@ def _latex_table(table: Table, tab: Tab, caption: str) -> list[str]:
         f"\\caption{{{latex_text(caption)}}}",
         f"\\begin{{tabular}}{{rl{'r' * (3 + len(groups))}}}",
         "\\toprule",
-        _latex_row(["Rank", "Model", "Clean", "Score", "Worst", *groups]),
+        _latex_row(["Rank", "Model", *map(overall_heading, ESTIMATES), "Clean", *groups]),
         "\\midrule",
     ]
     for row in table.rows:
         of_tab = row.settings[tab.name]
         tags = (of_tab.general, of_tab.malicious) if table.has_tags else ()
         cells = [
-            f"{_text_of(cell.average)} / {_text_of(cell.worst)}" if cell.average else NO_FIGURE
+            " / ".join(_text_of(estimate_of(cell, estimate)) for estimate in ESTIMATES)
+            if cell.score
+            else NO_FIGURE
             for cell in (of_tab.whole, *tags, *of_tab.dimensions)
         ]
         marks = f" ({', '.join(row.model.marks)})" if row.model.marks else ""
-        overall = [row.clean, _text_of(row.average), _text_of(row.worst)]
+        overall = [*(_text_of(estimate_of(row, estimate)) for estimate in ESTIMATES), row.clean]
         if row.model.is_surrogate:
             # The cases were made with it: what it scores is no result.
             overall, cells = ([f"({text})" for text in texts] for texts in (overall, cells))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from contract.schema.estimates import ESTIMATES, Estimated, estimate_of
 from contract.schema.figures import metrics_of
 from contract.schema.leaderboards import Entry, Leaderboard, LeaderboardDimension
 from contract.schema.metrics import MetricInfo
@@ -57,7 +58,7 @@ class SettingCells:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(Estimated):
     """One entry in the table; `starts_group` if it ties with no ranked row above it."""
 
     model: ModelLabel
@@ -153,13 +154,11 @@ def table_of(leaderboard: Leaderboard, dates: Mapping[str, str] | None = None) -
         scale=scale,
         headline=headline_name(covers_of(results)),
         has_tags=any(
-            cells.general.average or cells.malicious.average
-            for row in rows
-            for cells in row.settings.values()
+            cells.general.score or cells.malicious.score for row in rows for cells in row.settings.values()
         ),
-        has_intervals=any(row.average and row.average.interval for row in rows),
-        has_relatives=any(row.average and row.average.without_own for row in rows),
-        has_weights=any(row.average and row.average.weighted for row in rows),
+        has_intervals=any(row.score and row.score.interval for row in rows),
+        has_relatives=any(row.score and row.score.without_own for row in rows),
+        has_weights=any(row.score and row.score.weighted for row in rows),
         has_ranks_without_families=any(row.rank_without_families for row in rows),
         metrics=metrics_of(results),
     )
@@ -199,15 +198,15 @@ def _row(
 ) -> Row:
     overall, own = entry.result.overall, own_score(entry.result)
     figures = {
-        name: figure(
-            getattr(overall, name),
+        estimate: figure(
+            estimate_of(overall, estimate),
             scale,
-            weighted=weighted_text(overall, name),
-            without_own=getattr(own, name) if own else None,
+            weighted=weighted_text(overall, estimate),
+            without_own=estimate_of(own, estimate) if own else None,
         )
         if overall
         else None
-        for name in ("average", "worst")
+        for estimate in ESTIMATES
     }
     return Row(
         model=label,

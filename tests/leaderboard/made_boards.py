@@ -1,9 +1,9 @@
 """Makes leaderboards of results, among them one with an entry of every kind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from made_results import DIMENSIONS, make_result, without_skill
+from made_results import DIMENSIONS, make_result, with_overall, without_skill
 
 from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
 from contract.schema.results import ModelInfo, Result
@@ -17,6 +17,8 @@ HOSTILE = [
     "abc\u202egpj",
     "x" * 10_000,
 ]
+# By name, worst and average: each higher worst goes with a lower average.
+DISAGREEING = {"steady": (0.5, 0.55), "middle": (0.4, 0.6), "brittle": (0.3, 0.7)}
 STRENGTHS = {"strong": 0.72, "close": 0.716, "middle": 0.6, "weak": 0.5}
 
 
@@ -41,6 +43,17 @@ def board_of_results(results: Sequence[Result], *, release_dir: Path | None = No
     """Return the leaderboard of results that stand in no file."""
     found = [FoundResult(path=f"{index}.json", result=result) for index, result in enumerate(results)]
     return collect_found(FoundResults(results=tuple(found), ignored=()), release_dir=release_dir)
+
+
+def board_of_scores(scores: Mapping[str, tuple[float, float]]) -> Leaderboard:
+    """Return the leaderboard of models by their worst and their average, in three dimensions."""
+    scope = {"settings": ("rule", "score"), "dimensions": ("synonym", "syntax", "distraction")}
+    return board_of_results(
+        [
+            with_overall(make_result(name, **scope), average=average, worst=worst)
+            for name, (worst, average) in scores.items()
+        ]
+    )
 
 
 def with_tags(board: Leaderboard) -> Leaderboard:

@@ -116,6 +116,22 @@ def as_kin(result: Result, surrogate: str = "cnn") -> Result:
     return result.model_copy(update={"kin": tuple(kin)})
 
 
+def with_overall(result: Result, *, average: float, worst: float) -> Result:
+    """Return the result with other overall scores, on all draws and without every family, too."""
+    pair = _pair(average, worst)
+    assert result.overall is not None
+    return result.model_copy(
+        update={
+            "overall": result.overall.model_copy(update={"average": pair.average, "worst": pair.worst}),
+            "replicates": Replicates(average=(average,) * 20, worst=(worst,) * 20),
+            "without_families": {
+                family: without.model_copy(update={"average": average, "worst": worst})
+                for family, without in result.without_families.items()
+            },
+        }
+    )
+
+
 def _clean_score(strength: float) -> CleanScore:
     score = _bounded(strength + 0.2)
     return CleanScore(

@@ -19,7 +19,8 @@ async function answerOf(file) {
   const predictions = scoring.readPredictions(name, bytes, key);
   const problems = predictions.problems.list().map((problem) => problem.where + ": " + problem.message);
   const scores = problems.length ? null : scoring.score(key, predictions);
-  return { problems, n_rows: predictions.nRows, scores, has_skill: scores && scoring.hasSkill(scores) };
+  const place = scores?.overall ? scoring.placeOf(scores.overall[key.rankedBy].ewma, key.standings) : null;
+  return { problems, n_rows: predictions.nRows, scores, place, has_skill: scores && scoring.hasSkill(scores) };
 }
 
 Promise.all(request.files.map(answerOf)).then((answers) => process.stdout.write(JSON.stringify({ ids: key.ids, answers, not_computed: scoring.notComputed(request.metrics) })));

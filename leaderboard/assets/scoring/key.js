@@ -26,7 +26,7 @@
       };
     });
     return {
-      benchmark: packed.benchmark, minSamples: packed.min_samples, headline: packed.headline, beta: packed.beta, ewmaStart: packed.ewma_start,
+      benchmark: packed.benchmark, minSamples: packed.min_samples, headline: packed.headline, rankedBy: packed.ranked_by, beta: packed.beta, ewmaStart: packed.ewma_start,
       tasks: packed.tasks, dimensions: packed.dimensions, empty: packed.empty, leftOut: packed.left_out, nLeftOut: packed.n_left_out,
       leftOutIds: packed.left_out_ids ? new RegExp(packed.left_out_ids) : null, standings: packed.standings,
       nRows, ids, samples, labels, taskOfRow: tasks, splits, groups: groupsOf(splits, packed.tasks),

@@ -79,7 +79,7 @@
     } else if (!own.hasSkill(scores)) {
       parts.push(make("p", { "class": "note" }, "On clean texts this file is no better than guessing, so its scores say nothing of robustness, and an entry with it is listed without a rank."), own.tiles(scores, key));
     } else {
-      parts.push(make("p", { "class": "headline" }, [make("b", {}, "The score. "), key.headline]));
+      parts.push(make("p", { "class": "headline" }, [make("b", {}, "Robustness. "), key.headline]));
       parts.push(make("div", { "class": "two-up" }, [own.tiles(scores, key), make("div", {}, [
         make("div", { "class": "card scroll" }, own.standings(scores.overall, key)),
         make("p", { "class": "aside after" }, ["By points alone. Which neighbours it ties with, a rank such as 2–4, is told by the bootstrap draws in the result that ", make("code", {}, "hardfrost score"), " writes."])
@@ -89,7 +89,7 @@
       const clean = score.clean ? "clean score " + hardfrost.percent(score.clean.score) + ", accuracy " + hardfrost.percent(score.clean.accuracy) + " on " + own.counted(score.clean.n_samples) + " samples" : "without clean predictions";
       parts.push(make("section", { "class": "after" }, [
         make("h3", {}, ["Task " + task + " ", make("span", { "class": "aside" }, clean)]),
-        make("p", { "class": "aside after" }, "The upper figure is the average, the lower the worst case, at each degree and folded into one by EWMA. A degree in italics is no part of it: too few samples have a case there."),
+        make("p", { "class": "aside after" }, "The upper figure is the worst case, the lower the average, at each degree and folded into one by EWMA. A degree in italics is no part of it: too few samples have a case there."),
         document.getElementById("legend").content.cloneNode(true),
         ...Array.from(own.settingsOf(score, key), ([setting, cells]) => make("section", {}, [
           make("h4", {}, "Setting " + setting),

@@ -126,9 +126,9 @@
   }
 
   // The place that a score would take among the ranked entries, as far as points alone can tell.
-  function placeOf(average, standings) {
+  function placeOf(score, standings) {
     const points = (value) => Math.round(value * 1e9);
-    return 1 + standings.filter((entry) => points(entry.average) > points(average)).length;
+    return 1 + standings.filter((entry) => points(entry.score) > points(score)).length;
   }
 
   Object.assign(own, { grouped, score, hasSkill, placeOf, notComputed });

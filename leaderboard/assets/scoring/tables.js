@@ -1,4 +1,4 @@
-// Scores as tables: per cent, average above worst. Whatever comes from a file is set as text.
+// Scores as tables: per cent, worst above average. Whatever comes from a file is set as text.
 "use strict";
 (function (own) {
   const { make, percent, heat } = hardfrost;
@@ -9,7 +9,7 @@
     return make("div", { "class": "card" + (kind ? " " + kind : "") }, [make("dt", {}, name), make("dd", {}, content)]);
   }
 
-  function pairTile(name, pair) { return pair ? [tile(name, percent(pair.average.ewma), "worst " + percent(pair.worst.ewma))] : []; }
+  function pairTile(name, pair) { return pair ? [tile(name, percent(pair.worst.ewma), "average " + percent(pair.average.ewma))] : []; }
 
   function tiles(scores, key) {
     const overall = scores.overall;
@@ -17,12 +17,13 @@
       const clean = Object.entries(scores.tasks).filter(([, task]) => task.clean !== null);
       return make("dl", { "class": "tiles" }, [tile("Rank", "–", "partial")].concat(clean.map(([name, task]) => tile("Clean, " + name, percent(task.clean.score)))));
     }
-    const place = own.placeOf(overall.average.ewma, key.standings);
+    const score = overall[key.rankedBy].ewma;
+    const place = own.placeOf(score, key.standings);
     const settings = Object.entries(overall.settings);
     return make("dl", { "class": "tiles" }, [
       own.hasSkill(scores) ? tile("Rank by points", String(place), "of " + (key.standings.length + 1) + " with yours") : tile("Rank", "–", "no skill"),
-      tile("Score", percent(overall.average.ewma), "", "average"),
-      tile("Worst", percent(overall.worst.ewma), "", "worst"),
+      tile("Robustness", percent(score), "", "worst"),
+      tile("Average", percent(overall.average.ewma), "", "average"),
       tile("Clean", percent(overall.clean), "accuracy " + percent(overall.clean_accuracy)),
       ...settings.flatMap(([name, pair]) => pairTile("Setting " + name, pair))
     ]);
@@ -30,17 +31,18 @@
 
   // The entries around the place that the file would take.
   function standings(overall, key) {
-    const place = own.placeOf(overall.average.ewma, key.standings);
-    const rows = key.standings.map((entry) => ({ ...entry, place: own.placeOf(entry.average, key.standings.concat({ average: overall.average.ewma })) }));
-    rows.splice(place - 1, 0, { place, isYours: true, average: overall.average.ewma, worst: overall.worst.ewma });
+    const score = overall[key.rankedBy].ewma;
+    const place = own.placeOf(score, key.standings);
+    const rows = key.standings.map((entry) => ({ ...entry, place: own.placeOf(entry.score, key.standings.concat({ score })) }));
+    rows.splice(place - 1, 0, { place, isYours: true, score, average: overall.average.ewma });
     const first = Math.max(0, place - 1 - NEIGHBOURS);
     return make("table", { "class": "board plain-board", id: "standings" }, [
-      make("caption", { "class": "sr" }, "Your file among the ranked entries, by overall average"),
-      make("thead", {}, make("tr", {}, [head("Place", "rank"), head("Model", "name"), head("Score", "num"), head("Worst", "num")])),
+      make("caption", { "class": "sr" }, "Your file among the ranked entries, by robustness"),
+      make("thead", {}, make("tr", {}, [head("Place", "rank"), head("Model", "name"), head("Robustness", "num"), head("Average", "num")])),
       make("tbody", {}, rows.slice(first, place + NEIGHBOURS).map((row) => make("tr", row.isYours ? { "class": "yours" } : {}, [
         make("td", { "class": "rank" }, String(row.place)),
         make("th", { scope: "row", "class": "name" }, row.isYours ? "Your file" : make("a", { href: "models/" + row.page + ".html" }, make("bdi", {}, row.name))),
-        make("td", { "class": "num" }, percent(row.average)), make("td", { "class": "num" }, percent(row.worst))
+        make("td", { "class": "num" }, percent(row.score)), make("td", { "class": "num" }, percent(row.average))
       ])))
     ]);
   }
@@ -51,8 +53,8 @@
     if (!pair) return make("td", { "class": "est" }, make("span", { "class": "none" }, "–"));
     const attributes = note ? { "class": "est unused", title: note } : { "class": "est" };
     return make("td", attributes, [
-      make("span", { "class": "e a " + heat(pair[0], scale) }, percent(pair[0])),
-      make("span", { "class": "e w " + heat(pair[1], scale) }, percent(pair[1]))
+      make("span", { "class": "e w " + heat(pair[0], scale) }, percent(pair[0])),
+      make("span", { "class": "e a " + heat(pair[1], scale) }, percent(pair[1]))
     ]);
   }
 
@@ -73,15 +75,15 @@
   function degreeTable(cells, scale) {
     const degrees = Array.from(new Set(cells.flatMap(({ score }) => Object.keys(score.degrees)))).sort((one, other) => one - other);
     return make("table", { "class": "board degree-board" }, [
-      make("caption", { "class": "sr" }, "Average above worst by degree, then EWMA over the degrees"),
+      make("caption", { "class": "sr" }, "Worst above average by degree, then EWMA over the degrees"),
       make("thead", {}, make("tr", {}, [head("Dimension", "name"), ...degrees.map((degree) => head(degree === "any" ? "all" : degree, "num est")), head("EWMA", "num est")])),
       make("tbody", {}, cells.map(({ info, score }) => make("tr", {}, [
         make("th", { scope: "row", "class": "name" }, dimensionName(info)),
         ...degrees.map((degree) => {
           const figures = score.degrees[degree];
-          return cell(figures && [figures.average, figures.worst], scale, score.degrees_used.includes(degree) ? "" : "Too few samples have a case: not part of the EWMA");
+          return cell(figures && [figures.worst, figures.average], scale, score.degrees_used.includes(degree) ? "" : "Too few samples have a case: not part of the EWMA");
         }),
-        score.average ? cell([score.average.ewma, score.worst.ewma], scale) : make("td", { "class": "est", title: score.not_scored }, "not scored")
+        score.worst ? cell([score.worst.ewma, score.average.ewma], scale) : make("td", { "class": "est", title: score.not_scored }, "not scored")
       ])))
     ]);
   }

@@ -35,8 +35,8 @@ def test_score_writes_a_result_and_shows_it(release_path: Path, answers_path: Pa
     assert answer.exit_code == 0
     assert "typo-malicious" in answer.stdout
     assert "EWMA" in answer.stdout
-    assert "m on synthetic 1.0.0: " in answer.stdout
-    assert "The percentage of samples that stay right on random cases" in answer.stdout
+    assert answer.stdout.startswith("m on synthetic 1.0.0: robustness 100.0 [")
+    assert "The percentage of samples that are right when clean and on every case" in answer.stdout
     assert "skill on mr: balanced clean accuracy" in answer.stdout
     *lines, signature = answer.stdout.splitlines()
     assert max(map(len, lines)) <= 80

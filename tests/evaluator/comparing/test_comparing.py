@@ -51,7 +51,9 @@ def test_a_clear_difference_is_found_where_it_is(large_path: Path, tmp_path: Pat
     second = write_answers(tmp_path / "b.csv", _wrong(answers, 30, "typo"))
     comparison = compare(large_path, first, second, options=OPTIONS)
     rows = {(row.what, row.figure): row for row in comparison.differences}
-    overall = rows["overall", "average"]
+    # The headline comes first.
+    assert comparison.differences[0].figure == "worst"
+    overall = rows["overall", "worst"]
     assert (overall.first, overall.second, overall.difference) == (1, 0.5, 0.5)
     assert overall.ci[0] > 0.3
     assert overall.p < 0.02

@@ -15,7 +15,7 @@ from contract.schema.results import BenchmarkInfo, ModelInfo, Result, ScoreSetti
 from leaderboard.board.collecting import collect, find_results
 
 
-def test_results_are_sorted_by_overall_average_with_partial_ones_last(tmp_path: Path) -> None:
+def test_results_are_sorted_by_robustness_with_partial_ones_last(tmp_path: Path) -> None:
     """Surrogates stand where their score puts them but hold no rank."""
     _put(tmp_path, make_result("weak", strength=0.5))
     _put(tmp_path, make_result("strong", strength=0.7))

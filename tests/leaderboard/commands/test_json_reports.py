@@ -62,6 +62,7 @@ def test_submit_tells_what_was_checked_and_where_it_is(submitted: Run, tmp_path:
         raw["signature"],
     )
     assert told["overall"]["worst"] == raw["overall"]["worst"]["ewma"]
+    assert told["overall"]["robustness"] == told["overall"]["worst"]
     assert told["benchmark"] == "robust-reviews@1.0.0"
     assert told["pull_request"]["title"] == "Add mine to robust-reviews 1.0.0"
     assert told["pull_request"]["body"].startswith("- model: `mine`\n")

@@ -56,7 +56,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str
     typo = next(path for path in (site / "dimensions").iterdir() if path.name.startswith("typo"))
     pages = {path.stem: (path, "") for path in site.glob("*.html")}
     pages |= {
-        "index-worst": (site / "index.html", "#estimate=worst&intervals=1&search=o&task=1"),
+        "index-average": (site / "index.html", "#estimate=average&intervals=1&search=o&task=1"),
         "compare-two": (site / "compare.html", f"#models={models[0].stem},{models[1].stem}"),
         "model": (kin, ""),
         "dimension": (typo, ""),

@@ -16,11 +16,11 @@ def test_two_results_are_compared_in_pairs(tmp_path: Path) -> None:
     """The paired draws decide: a close model ties, a weak one is behind."""
     strong, close, weak = (make_result(name, strength=s) for name, s in STRENGTHS.items())
     tied = report_page(tmp_path, [strong, close]).text
-    assert "strong and close cannot be told apart on average" in tied
+    assert "strong and close cannot be told apart in robustness" in tied
     assert "≈ +0.4" in tied
     apart = report_page(tmp_path, [weak, strong])
-    assert "strong is ahead of weak on average" in apart.text
-    assert "strong is ahead of weak in the worst case" in apart.text
+    assert "strong is ahead of weak in robustness" in apart.text
+    assert "strong is ahead of weak by the average over cases" in apart.text
     assert 'class="ahead">▲ +22.0' in apart.source
     assert 'class="behind">▼ −22.0' in apart.source
     assert "related to a surrogate" not in apart.text
@@ -44,7 +44,7 @@ def test_figures_that_are_clearly_behind_are_marked(tmp_path: Path) -> None:
     """The highest is bold; behind is one whose interval lies wholly below it, and a close one is not."""
     results = [make_result(name, strength=s, dimensions=DIMENSIONS[:1]) for name, s in STRENGTHS.items()]
     source = report_page(tmp_path, results).source
-    row = source[source.index('class="name">Score</th>') :].partition("</tr>")[0]
+    row = source[source.index('class="name">Robustness</th>') :].partition("</tr>")[0]
     assert re.findall(r'<span class="figure (\w*)"', row) == ["best", "", "behind"]
 
 
@@ -68,7 +68,7 @@ def test_partial_results_and_surrogates_are_compared_where_they_can_be(tmp_path:
     part = make_result("part", is_partial=True, dimensions=DIMENSIONS[:4])
     page = report_page(tmp_path, [make_result("one"), relative, part, make_result("two", strength=0.5)])
     assert page.complaints == []
-    assert "one is ahead of two on average" in page.text
+    assert "one is ahead of two in robustness" in page.text
     assert "relative is a surrogate" in page.text
     assert ">surrogate</span>" in page.source
     assert "part has no overall score" in page.text

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from browser import Browser
-from made_boards import HOSTILE
+from made_boards import DISAGREEING, HOSTILE, board_of_scores
 from made_results import DIMENSIONS
 
 from contract.schema.leaderboards import Leaderboard
-from leaderboard.pages.site import write_boards
+from leaderboard.pages.site import write_boards, write_site
 from leaderboard.pages.versions import Board
 from leaderboard.view.tables import table_of
 
@@ -21,17 +21,38 @@ def test_a_click_on_a_head_sorts_and_another_turns_the_order(browser: Browser, s
     browser.click("th[data-key=clean] .sorter")
     browser.click("th[data-key=clean] .sorter")
     assert browser.run("return document.querySelector('th[data-key=clean]').ariaSort") == "ascending"
-    browser.click("th[data-key=average] .sorter")
-    browser.click("th[data-key=average] .sorter")
+    browser.click("th[data-key=score] .sorter")
+    browser.click("th[data-key=score] .sorter")
     names = browser.texts(SHOWN_NAMES)
     assert names.index("weak") < names.index("middle") < names.index("strong")
     assert names[-1] == "part"
 
 
+def test_where_worst_and_average_disagree_the_worst_decides(browser: Browser, tmp_path: Path) -> None:
+    """The order at first, that of the columns of the setting, and what a comparison concludes."""
+    write_site(board_of_scores(DISAGREEING), tmp_path / "site")
+    browser.open(tmp_path / "site" / "index.html")
+    assert browser.texts(SHOWN_NAMES) == list(DISAGREEING)
+    assert browser.run("return document.querySelector('[aria-sort]').dataset.key") == "score"
+    assert browser.run("return document.querySelector('input[name=estimate]:checked').value") == "worst"
+    browser.click("th[data-key=average] .sorter")
+    assert browser.texts(SHOWN_NAMES) == list(DISAGREEING)[::-1]
+    browser.click("th[data-key=score] .sorter")
+    assert browser.texts(SHOWN_NAMES) == list(DISAGREEING)
+    browser.click("label[for=both]")
+    order = "return Array.from(document.querySelector('#board td.whole').children, e => e.className[2])"
+    assert browser.run(order) == ["w", "a"]
+    browser.run("document.querySelectorAll('.choose').forEach(box => box.click())")
+    browser.click("#compare")
+    browser.wait("!document.getElementById('comparison').hidden")
+    assert browser.texts("#pairs .conclusion") == ["steady is ahead", "steady is ahead", "middle is ahead"]
+    assert browser.texts("#figures tr[data-kind=score] b") == ["50.0", "40.0", "30.0"]
+
+
 def test_what_has_no_skill_never_leads_an_order_of_scores(browser: Browser, site_dir: Path) -> None:
     """Its score is the highest of all, but no attack fools a constant answer."""
     browser.open(site_dir / "index.html")
-    for key in ("average", "worst", "general"):
+    for key in ("score", "average", "general"):
         for _ in range(2):
             assert browser.texts(SHOWN_NAMES)[-2:] == ["constant", "part"]
             browser.click(f"th[data-key={key}] .sorter")
@@ -54,7 +75,7 @@ def test_intervals_are_shown_when_asked_for(browser: Browser, site_dir: Path) ->
     assert browser.run(shown) == "none"
     assert browser.texts("#board .ci") == []
     browser.click("#intervals")
-    assert browser.texts("#board .ci")[0] == "69.9–74.1"
+    assert browser.texts("#board .ci")[0] == "51.9–56.1"
     assert "–" in browser.run(shown)
     assert browser.run("return location.hash") == "#intervals=1"
 
@@ -63,7 +84,7 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
     """A link to a view is the view."""
     browser.open(site_dir / "index.html")
     browser.type("#search", "o")
-    browser.click("label[for=worst]")
+    browser.click("label[for=average]")
     browser.click("#columns summary")
     browser.click("#columns input[value=clean]")
     browser.click("th[data-key=model] .sorter")
@@ -76,7 +97,7 @@ def test_an_address_restores_what_was_seen(browser: Browser, site_dir: Path) -> 
 
 def test_a_link_to_a_place_on_the_page_keeps_the_view(browser: Browser, site_dir: Path) -> None:
     """Order, search, columns and filters stay as they are, and the address still holds them."""
-    view = "#sort=model.ascending&search=o&estimate=worst&intervals=1&tag=general&task=0&hide=clean"
+    view = "#sort=model.ascending&search=o&estimate=average&intervals=1&tag=general&task=0&hide=clean"
     browser.open(site_dir / "index.html", view)
     browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
     before = browser.texts("#board")
@@ -113,14 +134,14 @@ def test_a_tab_shows_one_setting_and_a_task_narrows_it(
     place = (
         "Array.from(document.querySelectorAll('#board th')).findIndex(e => e.dataset.key === arguments[1])"
     )
-    shown = f"return {cell}[{place}].querySelector('.a').textContent"
+    shown = f"return {cell}[{place}].querySelector('.w').textContent"
     assert result.overall is not None
     overall = result.overall.dimensions[DIMENSIONS[2]]["attacked"]
-    assert browser.run(shown, row.model.page, column) == f"{100 * overall.average.ewma:.1f}"
+    assert browser.run(shown, row.model.page, column) == f"{100 * overall.worst.ewma:.1f}"
     browser.run("document.getElementById('task').value = '1'")
     browser.run("document.getElementById('task').dispatchEvent(new Event('change'))")
     browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
-    score = result.tasks["sst"].dimensions[DIMENSIONS[2]]["score"].average
+    score = result.tasks["sst"].dimensions[DIMENSIONS[2]]["score"].worst
     assert score is not None
     assert browser.run(shown, row.model.page, column) == f"{100 * score.ewma:.1f}"
     browser.run("document.getElementById('task').value = ''")
@@ -130,7 +151,7 @@ def test_a_tab_shows_one_setting_and_a_task_narrows_it(
 
 def test_an_address_narrows_to_one_task(browser: Browser, site_dir: Path) -> None:
     """Ranks are not claimed for a part, and a partial entry has no mean over what it left out."""
-    browser.open(site_dir / "index.html", "#task=0&sort=average.descending")
+    browser.open(site_dir / "index.html", "#task=0&sort=score.descending")
     browser.wait("document.querySelector('#board tbody .rank').textContent === '–'")
     assert browser.texts("#found") == ["ranks hold only for the whole benchmark"]
     assert browser.texts(SHOWN_NAMES)[-1] == "part"

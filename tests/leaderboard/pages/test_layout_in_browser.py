@@ -166,8 +166,8 @@ def test_without_scripts_everything_can_be_read(
     plain_window.open(site_dir / "index.html")
     assert len(plain_window.texts(SHOWN_NAMES)) == len(board.entries)
     assert plain_window.texts("#search, #compare") == []
-    plain_window.click("label[for=worst]")
-    assert plain_window.texts("#board .est .a") == []
+    plain_window.click("label[for=average]")
+    assert plain_window.texts("#board .est .w") == []
     plain_window.open(next((site_dir / "models").glob("strong-*.html")))
     assert plain_window.run("return document.querySelectorAll('.chart polyline').length") == 2 * 2 * 2 * len(
         DIMENSIONS

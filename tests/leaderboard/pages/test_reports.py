@@ -110,9 +110,9 @@ def test_every_dimension_has_its_curves_figures_and_advice(tmp_path: Path) -> No
 def test_the_summary_says_what_stands_out(tmp_path: Path) -> None:
     """In sentences, with the figures of the result."""
     text = report_page(tmp_path, [make_result("one", strength=0.6)]).text
-    assert "75 % of its clean score remains on average" in text
-    assert "Clean 80.0, perturbed 60.0 on average, 42.0 in the worst case." in text
-    assert "The score is known to within 2.1 points" in text
+    assert "52 % of its clean score withstands every case" in text
+    assert "Clean 80.0, robustness 42.0; on average over cases 60.0." in text
+    assert "Robustness is known to within 2.1 points" in text
     assert "malicious perturbations do more harm than general ones" in text
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from scored_in_node import NEEDS_NODE, score_in_node, scripts_of
+from scored_in_node import NEEDS_NODE, board_of, score_in_node, scripts_of
 from synthetic import Case, SyntheticTask, right_answers, write_answers, write_release, write_small_release
 
 from contract.machine.errors import UserError
@@ -106,6 +106,10 @@ def test_every_figure_equals_that_of_the_evaluator(scripts: list[Path], data: st
         if complaints:
             return
         result = score(path, file, ModelInfo(name="model"), options=options)
+        entries = [entry.result.overall for entry in board_of(path, shared).entries]
+    own = result.overall
+    # By worst, which ranks, whatever the averages are.
+    assert found["place"] == (own and 1 + sum(one.worst.ewma > own.worst.ewma for one in entries if one))
     assert found["n_rows"] == result.predictions.rows
     assert _cells_of(found["scores"]) == _cells_of(result.to_json())
     _assert_in(found["scores"], result.to_json())

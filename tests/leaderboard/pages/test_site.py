@@ -202,14 +202,14 @@ def test_every_value_of_a_radar_stands_in_the_table_of_dimensions(tmp_path: Path
     assert result.overall is not None
     for name, *figures in shown:
         pairs = [result.overall.dimensions[name][setting] for setting in ("rule", "attacked")]
-        expected = [aggregate for pair in pairs for aggregate in (pair.average, pair.worst)]
+        expected = [aggregate for pair in pairs for aggregate in (pair.worst, pair.average)]
         assert figures[::2] == [percent(aggregate.ewma) for aggregate in expected]
         assert figures[1::2] == [interval_text(aggregate.ci) for aggregate in expected]
     assert page.source.count('<svg class="radar"') == 2
     radar = page.source[page.source.index('<svg class="radar"') :].partition("</svg>")[0]
     assert "A table on this page has the same figures" in radar
     assert re.findall(r'text-anchor="[a-z]+"[^>]*>([^<]+)<', radar) == [row[0] for row in shown]
-    for name, column in (("average", 1), ("worst", 3)):
+    for name, column in (("worst", 1), ("average", 3)):
         (points,) = re.findall(rf'class="area {name}" points="([^"]+)"', radar)
         places = [tuple(map(float, point.split(","))) for point in points.split()]
         drawn = [

@@ -83,26 +83,26 @@ def test_a_good_file_shows_the_figures_of_the_evaluator(page: Browser, folder: P
     assert overall is not None
     tiles = dict(zip(page.texts("#results dt"), page.texts("#results dd"), strict=True))
     assert tiles["Rank by points"] == "3\nof 4 with yours"
-    assert tiles["Score"] == f"{100 * overall.average.ewma:.1f}"
-    assert tiles["Worst"] == f"{100 * overall.worst.ewma:.1f}"
+    assert tiles["Robustness"] == f"{100 * overall.worst.ewma:.1f}"
+    assert tiles["Average"] == f"{100 * overall.average.ewma:.1f}"
     accuracy = f"accuracy {100 * (overall.clean_accuracy or 0):.1f}"
     assert tiles["Clean"] == f"{100 * (overall.clean or 0):.1f}\n{accuracy}"
     for setting, pair in overall.settings.items():
-        both = f"{100 * pair.average.ewma:.1f}\nworst {100 * pair.worst.ewma:.1f}"
+        both = f"{100 * pair.worst.ewma:.1f}\naverage {100 * pair.average.ewma:.1f}"
         assert tiles[f"Setting {setting}"] == both
     scored = result.tasks["mr"].dimensions["typo-malicious"]["score"]
     at_degrees = [scored.degrees[key] for key in ("0.05", "0.1", "0.6")]
-    pairs = [(value.average or 0.0, value.worst or 0.0) for value in at_degrees]
+    pairs = [(value.worst or 0.0, value.average or 0.0) for value in at_degrees]
     assert scored.average is not None
     assert scored.worst is not None
-    pairs.append((scored.average.ewma, scored.worst.ewma))
+    pairs.append((scored.worst.ewma, scored.average.ewma))
     heads = ["Dimension", "0.05", "0.1", "0.6", "EWMA"]
     assert page.texts(".degree-board thead th") == [*heads, *heads]
     assert page.texts("#results h4") == ["Setting rule", "Setting score"]
     # The last row of the first table is of the setting rule.
     cells = page.texts(".degree-board tbody tr:last-child .est")
     shown = [cell.split("\n") for cell in cells[len(pairs) :]]
-    assert shown == [[f"{100 * average:.1f}", f"{100 * worst:.1f}"] for average, worst in pairs]
+    assert shown == [[f"{100 * worst:.1f}", f"{100 * average:.1f}"] for worst, average in pairs]
     assert len(page.texts(".degree-board .unused")) == 4
     assert page.run("return document.querySelectorAll('#results .chart polyline').length") == 2 * 4
     assert page.texts("#standings .name")[1:] == ["strong", "middle", "Your file", "weak"]
@@ -116,7 +116,7 @@ def test_a_constant_answer_has_no_rank(page: Browser, folder: Path) -> None:
     tiles = dict(zip(page.texts("#results dt"), page.texts("#results dd"), strict=True))
     assert tiles["Rank"] == "–\nno skill"
     assert tiles["Clean"] == "0.0\naccuracy 50.0"
-    assert (tiles["Score"], tiles["Worst"]) == ("0.0", "0.0")
+    assert (tiles["Robustness"], tiles["Average"]) == ("0.0", "0.0")
     assert "Rank by points" not in tiles
     assert page.texts("#standings") == []
     (note,) = page.texts("#results .note")

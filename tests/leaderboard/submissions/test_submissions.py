@@ -97,8 +97,8 @@ def test_a_submission_holds_result_and_predictions_and_says_what_the_pull_reques
     title, empty, *body = text.splitlines()
     assert (title, empty) == ("Add mine to robust-reviews 1.0.0", "")
     assert f"- signature: `{raw['signature']}`" in body
-    overall = raw["overall"]["average"]["ewma"]
-    assert any(line.startswith(f"| **overall** (rule) | {100 * overall:.1f} (") for line in body)
+    overall = raw["overall"]["worst"]["ewma"]
+    assert any(line.startswith(f"| **robustness** (rule) | {100 * overall:.1f} (") for line in body)
     assert sum(line.startswith("| `rule` `typo-") for line in body) == 1
     assert sum(line.startswith("- [ ] ") for line in body) == 4
 

@@ -139,7 +139,7 @@ def test_a_citation_is_one_entry_whatever_a_model_is_called() -> None:
     assert r"title = {a)\_b(\% on robust-reviews 1.0.0}" in entry
     assert r"author = {{me \& (co)}}" in entry
     assert r"howpublished = {\url{https://example.org/a_b}}" in entry
-    assert "Average 60.0, worst 42.0; benchmark:robust-reviews@1.0.0|manifest:" in entry
+    assert "Robustness 42.0, average 60.0; benchmark:robust-reviews@1.0.0|manifest:" in entry
     assert "partial" in result_citation(make_result("x", is_partial=True))
 
 

@@ -61,7 +61,7 @@ def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     assert set(pq.read_table(tmp_path / "figures.parquet")["model"].to_pylist()) == {'=HYPERLINK("x")'}
     (row,) = csv.DictReader(io.StringIO(table_csv(table_of(board))))
     assert row["model"].startswith("'=")
-    assert (row["rank_best"], row["average"], row["rule_syntax_worst"]) != ("", "", "")
+    assert (row["rank_best"], row["robustness"], row["rule_syntax_worst"]) != ("", "", "")
 
 
 def test_no_degree_becomes_a_formula(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_paper_tells_revisions_apart_and_says_who_does_not_compare() -> None:
     general = row.settings["rule"].general
     assert general.average is not None
     assert general.worst is not None
-    assert f"& {general.average.text} / {general.worst.text} &" in text
+    assert f"& {general.worst.text} / {general.average.text} &" in text
 
 
 def test_no_column_mixes_settings_and_a_surrogates_scores_stand_in_brackets() -> None:
@@ -154,7 +154,7 @@ def test_data_scripts_hold_the_figures_of_the_results() -> None:
     first = result.tasks["mr"].dimensions[board.dimensions[0].name]["rule"]
     assert first.average is not None
     assert first.worst is not None
-    assert scores[:2] == [first.average.ewma, first.worst.ewma]
+    assert scores[:2] == [first.worst.ewma, first.average.ewma]
     text = model_script(board.entries[0], table.rows[0], board, table)
     assert text.startswith(f'hardfrostData("model:{table.rows[0].model.page}",')
     assert '"replicates":[' in text
