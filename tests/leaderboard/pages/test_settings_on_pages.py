@@ -61,7 +61,7 @@ def test_kin_and_families_left_out_are_told_in_words(pages: dict[str, Page]) -> 
     """On the model's own page, with the surrogate, the agreement, and the scores without its family."""
     (page,) = [page for name, page in pages.items() if name.startswith("models/relative")]
     assert "agree with those of cnn (κ 0.71)" in page.text
-    assert "attempts against the family sequence its score is 62.0" in page.text
+    assert "attempts against the family sequence its robustness is 43.0, its average 62.0" in page.text
     assert "With one family of surrogates left out" in page.text
     assert "Most hurt label: positive." in page.text
 
