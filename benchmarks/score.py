@@ -1,7 +1,8 @@
 """Time and memory to score many predictions, beside plain reading and a pandas groupby of the same numbers.
 
-Run: python benchmarks/score.py [--rows 100000 --rows 1000000] [--resamples 1000] [--format jsonl] [--shuffle]
+Run: python -m benchmarks.score [--rows 100000 --rows 1000000] [--resamples 1000] [--format jsonl] [--shuffle]
 Ten million rows take pandas more than 10 GB: --rows 10000000 --no-pandas
+What reading strangers' files in a process that they may end adds: --child [--repeats 9]
 Fails where pandas and Hardfrost do not come to the same numbers. The data are the columns of the predictions,
 uncompressed, and the rows of the release that scoring reads.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,146 +21,29 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 
+from benchmarks.scored_release import LABELS, write_predictions, write_release
+from contract.machine import forked_process
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
-from contract.schema.manifest import DimensionInfo, Manifest, SplitInfo, SurrogateInfo, TaskInfo
-from contract.schema.names import CLEAN, degree_digits, split_path
-from contract.schema.records import COLUMNS
+from contract.schema.names import CLEAN
 from contract.schema.results import ModelInfo
 from evaluator.scoring.score import ScoreOptions, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DIMENSIONS = tuple(f"dimension-{place}" for place in range(11))
-SETTINGS = ("rule", "score", "gradient")
-DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-N_CASES = 5
-LABELS = ("negative", "positive")
-SURROGATES = ("words", "characters", "sequence", "subwords", "encoder")
-SHARE_RIGHT = 0.8
 REPEATS = 3
 WORK = ("read", "score", "bootstrap", "pandas")
+# Scoring with and without a process that files may end: as usual, without, and where there can be no fork.
+CHILDREN = ("unguarded", "score", "guarded")
 FIGURES = ("average", "worst")
 # Of sums over all degrees, each of which a result rounds to nine digits.
 AGREEMENT = 1e-6
-
-
-def write_release(path: Path, n_rows: int) -> None:
-    """Write a release of about so many rows, with the columns that scoring reads."""
-    n_samples = max(n_rows // (len(DIMENSIONS) * len(SETTINGS) * len(DEGREES) * N_CASES + 1), 1)
-    samples = np.array([f"task-{place:06d}" for place in range(n_samples)])
-    labels = np.random.default_rng(0).integers(0, 2, n_samples)
-    splits = [_write_split(path, CLEAN, None, 0, samples=samples, labels=labels, n_cases=1)]
-    splits += [
-        _write_split(path, dimension, setting, degree, samples=samples, labels=labels, n_cases=N_CASES)
-        for dimension in DIMENSIONS
-        for setting in SETTINGS
-        for degree in DEGREES
-    ]
-    task = TaskInfo(
-        name="task", labels=LABELS, fields=("text",), source="", licence="", n_samples=n_samples, n_train=0
-    )
-    Manifest(
-        name="benchmark",
-        version="1",
-        seed=0,
-        min_samples=1,
-        recipe={},
-        recipe_sha256="0" * 64,
-        columns=COLUMNS,
-        tasks=(task,),
-        dimensions=tuple(
-            DimensionInfo(name=name, degree_kind="budget", degrees=DEGREES, order=order)
-            for order, name in enumerate(DIMENSIONS)
-        ),
-        surrogates=tuple(
-            SurrogateInfo(name=name, kind=name, family=name, task="task", weights_sha256="0" * 64)
-            for name in SURROGATES
-        ),
-        funnel=(),
-        overlap=(),
-        libraries={},
-        canary="canary",
-        splits=tuple(splits),
-    ).write(path / "manifest.json")
-
-
-def _write_split(
-    path: Path,
-    dimension: str,
-    setting: str | None,
-    degree: float,
-    *,
-    samples: np.ndarray[tuple[int], np.dtype[np.str_]],
-    labels: np.ndarray[tuple[int], np.dtype[np.int64]],
-    n_cases: int,
-) -> SplitInfo:
-    suffixes = [
-        f".{dimension}.{setting}.{degree_digits(degree)}.{case}" if setting else f".{dimension}"
-        for case in range(n_cases)
-    ]
-    ids = np.char.add(np.repeat(samples, n_cases), np.tile(suffixes, len(samples)))
-    table = pa.table(
-        {
-            "id": pa.array(ids.tolist()),
-            "sample_id": pa.array(np.repeat(samples, n_cases).tolist()),
-            "label": np.repeat(labels, n_cases),
-            **_votes(np.repeat(labels, n_cases), is_attacked=setting in SETTINGS[1:]),
-        }
-    )
-    location = split_path("task", dimension, setting, degree)
-    (path / location).parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path / location, compression="zstd")
-    return SplitInfo(
-        task="task",
-        dimension=dimension,
-        setting=setting,
-        degree=degree,
-        path=location,
-        rows=table.num_rows,
-        samples=len(samples),
-    )
-
-
-def _votes(labels: np.ndarray[tuple[int], np.dtype[np.int64]], *, is_attacked: bool) -> dict[str, pa.Array]:
-    """Return what the surrogates say about rows, and whom attempts were made against."""
-    chance = np.random.default_rng(3)
-    is_right = chance.random((len(labels), len(SURROGATES))) < SHARE_RIGHT
-    votes = np.where(is_right, labels[:, None], 1 - labels[:, None]).astype(np.int32)
-    offsets = np.arange(0, votes.size + 1, len(SURROGATES), dtype=np.int32)
-    sources = np.array(SURROGATES)[np.arange(len(labels)) % len(SURROGATES)].tolist()
-    nothing = [None] * len(labels)
-    return {
-        "surrogate_predictions": pa.ListArray.from_arrays(offsets, votes.reshape(-1)),
-        "source": pa.array(sources if is_attacked else nothing, pa.string()),
-        "source_fooled": pa.array((~is_right[:, 0]).tolist() if is_attacked else nothing, pa.bool_()),
-    }
-
-
-def write_predictions(release_path: Path, path: Path, *, is_shuffled: bool) -> None:
-    """Write answers of which most are right, in the order of the release or in none."""
-    rows = ReleaseRows.read(Release.open(release_path), ("id", "label"))
-    labels = rows.table["label"].to_numpy()
-    is_right = np.random.default_rng(1).random(len(rows)) < SHARE_RIGHT
-    answers = np.array(LABELS)[np.where(is_right, labels, 1 - labels)]
-    table = pa.table({"id": rows.table["id"], "prediction": pa.array(answers.tolist())})
-    if is_shuffled:
-        table = table.take(np.random.default_rng(2).permutation(len(rows)))
-    if path.suffix == ".parquet":
-        pq.write_table(table, path)
-    elif path.suffix == ".csv":
-        pa.csv.write_csv(table, path)
-    else:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            for batch in table.to_batches(max_chunksize=100_000):
-                file.writelines(json.dumps(row) + "\n" for row in batch.to_pylist())
 
 
 def uncompressed_bytes(path: Path) -> int:
@@ -225,19 +110,21 @@ def score_with_hardfrost(release_path: Path, path: Path, resamples: int) -> dict
 
 def measure(name: str, folder: Path, file: Path, resamples: int) -> None:
     """Do one piece of work in this process and print what it took, beyond what it takes with few rows."""
+    _choose_readers(name)
     with tempfile.TemporaryDirectory() as small:
         small_release, small_file = Path(small) / "release", Path(small) / file.name
         write_release(small_release, 1_000)
         write_predictions(small_release, small_file, is_shuffled=True)
         # Libraries are loaded when first used; what they weigh is not the data's.
         _work(small_release, small_file, resamples)[name]()
-    before = _peak_megabytes()
+    before, cpu_before = _peak_megabytes(), _cpu_seconds()
     start = time.perf_counter()
     found = _work(folder, file, resamples)[name]()
     seconds = time.perf_counter() - start
     peak = _peak_megabytes()
     figures = found if isinstance(found, dict) else {}
-    print(json.dumps({"seconds": seconds, "megabytes": peak - before, "peak": peak, **figures}))
+    took = {"seconds": seconds, "cpu": _cpu_seconds() - cpu_before}
+    print(json.dumps({**took, "megabytes": peak - before, "peak": peak, **figures}))
 
 
 def _work(folder: Path, file: Path, resamples: int) -> dict[str, Callable[[], object]]:
@@ -246,13 +133,32 @@ def _work(folder: Path, file: Path, resamples: int) -> dict[str, Callable[[], ob
         "score": lambda: score_with_hardfrost(folder, file, 0),
         "bootstrap": lambda: score_with_hardfrost(folder, file, resamples),
         "pandas": lambda: score_with_pandas(folder, file),
+        # As `score`, with no process between it and the files, and with processes that try each file before.
+        "unguarded": lambda: score_with_hardfrost(folder, file, 0),
+        "guarded": lambda: score_with_hardfrost(folder, file, 0),
     }
 
 
+def _choose_readers(name: str) -> None:
+    """Let a fork read strangers' files as usual, or this process: with guards, or as if it might end."""
+    if name != "score":
+        forked_process.can_fork = lambda: False
+    if name == "unguarded":
+        forked_process.be_expendable()
+
+
 def _peak_megabytes() -> float:
-    """Return the most memory this process has held; unlike rusage it does not begin with the parent's."""
+    """Return the most memory this process or a fork of it has held."""
+    # Unlike rusage of the process itself, its status does not begin with what the parent had.
     status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
+    own = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1])
+    return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
+
+
+def _cpu_seconds() -> float:
+    """Return the processor time of this process and of those that it has started."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(use.ru_utime + use.ru_stime for use in used)
 
 
 def main() -> None:
@@ -265,6 +171,10 @@ def main() -> None:
         "--shuffle", action="store_true", help="predictions in another order than the release"
     )
     parser.add_argument("--pandas", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument(
+        "--child", action="store_true", help="compare scoring with and without processes that files may end"
+    )
+    parser.add_argument("--repeats", type=int, default=9, help="of --child; the best counts")
     parser.add_argument("--measure", nargs=3, metavar=("WHAT", "RELEASE", "FILE"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
@@ -279,6 +189,9 @@ def main() -> None:
                 path = Path(folder) / f"predictions.{suffix}"
                 write_predictions(release_path, path, is_shuffled=arguments.shuffle)
                 print(f"{n_rows:,} predictions, {suffix}: ", end="")
+                if arguments.child:
+                    _compare_children(release_path, path, arguments.repeats)
+                    continue
                 _compare(release_path, path, arguments.resamples, has_pandas=arguments.pandas)
 
 
@@ -299,20 +212,45 @@ def _compare(release_path: Path, path: Path, resamples: int, *, has_pandas: bool
         _check_agreement(found["score"], found["pandas"])
 
 
+def _compare_children(release_path: Path, path: Path, repeats: int) -> None:
+    """Score in turns with and without a process that files may end; print the best of each, and ratios."""
+    print(f"best of {repeats}, in turns")
+    runs: dict[str, list[dict[str, float]]] = {what: [] for what in CHILDREN}
+    for _ in range(repeats):
+        for what, of_kind in runs.items():
+            of_kind.append(_run(what, release_path, path, 0))
+    best = {
+        what: {name: min(run[name] for run in of_kind) for name in ("seconds", "cpu", "megabytes")}
+        for what, of_kind in runs.items()
+    }
+    without = best[CHILDREN[0]]
+    for what, took in best.items():
+        print(
+            f"  {what:<10} {took['seconds']:6.2f} s {took['seconds'] / without['seconds']:5.2f}"
+            f"   processor {took['cpu']:6.2f} s {took['cpu'] / without['cpu']:5.2f}"
+            f"   {took['megabytes']:6.0f} MB {took['megabytes'] / without['megabytes']:5.2f}",
+            flush=True,
+        )
+    if len({tuple(run[name] for name in FIGURES) for of_kind in runs.values() for run in of_kind}) > 1:
+        sys.exit("the scores differ")
+
+
+def _run(what: str, release_path: Path, path: Path, resamples: int) -> dict[str, float]:
+    """Do a piece of work in a process of its own; return what it took."""
+    command = [sys.executable, "-m", "benchmarks.score", "--resamples", str(resamples)]
+    done = subprocess.run(
+        [*command, "--measure", what, str(release_path), str(path)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
 def _measured(what: str, release_path: Path, path: Path, resamples: int, n_data: int) -> dict[str, float]:
     """Do a piece of work, each time in a process of its own; print and return what the fastest took."""
-    command = [sys.executable, __file__, "--resamples", str(resamples)]
-    runs: list[dict[str, float]] = [
-        json.loads(
-            subprocess.run(
-                [*command, "--measure", what, str(release_path), str(path)],
-                check=True,
-                capture_output=True,
-                text=True,
-            ).stdout
-        )
-        for _ in range(REPEATS)
-    ]
+    runs = [_run(what, release_path, path, resamples) for _ in range(REPEATS)]
     found = min(runs, key=itemgetter("seconds"))
     figures = " ".join(f"{name} {found[name]:.6f}" for name in FIGURES if name in found)
     print(

@@ -198,17 +198,35 @@ def _archives(material: Material) -> list[Seed]:
 
 
 def _results(material: Material) -> list[Seed]:
-    result, board = material.read("result.json"), material.read("leaderboard.json")
+    def beside(sandbox: Path) -> None:
+        for name in ("results/twin.json", "leaderboard.json"):
+            (sandbox / name).parent.mkdir(exist_ok=True)
+            (sandbox / name).write_bytes(material.read(name))
+
     return [
         Seed(
             name="results/spoilt.json",
-            data=result,
+            data=material.read("result.json"),
             mutate=mutate_json,
             commands=["leaderboard results -o out/leaderboard.json", "report FILE -o out/report.html"],
         ),
         Seed(
+            name="results/spoilt.json",
+            data=material.read("result.json"),
+            mutate=mutate_json,
+            commands=["stability RELEASE results -o out/stability.json"],
+            beside=beside,
+        ),
+        Seed(
+            name="stability.json",
+            data=material.read("stability.json"),
+            mutate=mutate_json,
+            commands=["site leaderboard.json --stability FILE -o out/site"],
+            beside=beside,
+        ),
+        Seed(
             name="leaderboard.json",
-            data=board,
+            data=material.read("leaderboard.json"),
             mutate=mutate_json,
             commands=["site FILE -o out/site"],
         ),

@@ -64,6 +64,10 @@ def make_material(folder: Path) -> Material:
     (folder / "results").mkdir(exist_ok=True)
     (folder / "results" / "vader.json").write_bytes((folder / "result.json").read_bytes())
     _hardfrost(folder, "leaderboard", "results", "-o", "leaderboard.json")
+    _hardfrost(
+        folder, "score", "release", "predictions.jsonl", "--model-name", "twin", "-o", "results/twin.json"
+    )
+    _hardfrost(folder, "stability", "release", "results", "-o", "stability.json")
     _hardfrost(folder, "pack", "release", "-o", "release.tar.gz")
     _write_formats(folder)
     _write_data(folder)

@@ -10,12 +10,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-# A process that hangs uses no processor time; on a busy machine an honest one waits, too.
+# A process that hangs uses no processor time; an honest one uses some, however busy the machine is.
 PATIENCE_SECONDS = 60.0
+# Far more than what is a fault, which the process says itself if it comes to an end.
+MOST_CPU_SECONDS = 60.0
+_LOOK_SECONDS = 5.0
 _LENGTH_BYTES = 8
 
 
@@ -49,7 +53,7 @@ def do_all(do: Callable[[int], Life[Result]], numbers: Sequence[int]) -> Iterato
         life: Life[Result] | None = None
         try:
             while n_done < len(todo):
-                life = _next_life(reading)
+                life = _next_life(reading, _Watch(process))
                 if life is None:
                     break
                 yield life.result
@@ -93,20 +97,51 @@ def _write(writing: int, data: bytes) -> None:
         data = data[os.write(writing, data) :]
 
 
-def _next_life(reading: int) -> Life[Result] | None:
+class _Watch:
+    """Tells whether a process still works on a number: it uses processor time, and not without end."""
+
+    def __init__(self, process: int) -> None:
+        self._process = process
+        self._cpu = self._first_cpu = _cpu_seconds(process)
+        self._since = time.monotonic()
+
+    def is_patient(self) -> bool:
+        """Look at the process; tell whether to wait on."""
+        cpu = _cpu_seconds(self._process)
+        if cpu > self._cpu:
+            self._cpu, self._since = cpu, time.monotonic()
+        is_moving = time.monotonic() - self._since < PATIENCE_SECONDS
+        return is_moving and cpu - self._first_cpu < MOST_CPU_SECONDS
+
+
+def _cpu_seconds(group: int) -> float:
+    """Return the processor time of all processes of a group, those included that have ended and were seen."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):
+            # The name, in brackets, may hold anything.
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _next_life(reading: int, watch: _Watch) -> Life[Result] | None:
     """Return what the process says next; nothing if it ended or says nothing for too long."""
-    n_bytes = _read(reading, _LENGTH_BYTES)
-    data = _read(reading, int.from_bytes(n_bytes, "little")) if n_bytes else b""
+    n_bytes = _read(reading, _LENGTH_BYTES, watch)
+    data = _read(reading, int.from_bytes(n_bytes, "little"), watch) if n_bytes else b""
     # It comes from a fork of this very program.
     return pickle.loads(data) if data else None  # noqa: S301
 
 
-def _read(reading: int, n_bytes: int) -> bytes:
+def _read(reading: int, n_bytes: int, watch: _Watch) -> bytes:
     data = b""
-    until = time.monotonic() + PATIENCE_SECONDS
     while len(data) < n_bytes:
-        is_ready = select.select([reading], [], [], max(0.0, until - time.monotonic()))[0]
-        piece = os.read(reading, n_bytes - len(data)) if is_ready else b""
+        if not select.select([reading], [], [], _LOOK_SECONDS)[0]:
+            if watch.is_patient():
+                continue
+            return b""
+        piece = os.read(reading, n_bytes - len(data))
         if not piece:
             return b""
         data += piece
@@ -125,4 +160,4 @@ def _end(process: int) -> str:
     with contextlib.suppress(OSError):
         os.killpg(process, signal.SIGKILL)
     os.waitpid(process, 0)
-    return f"did not end within {PATIENCE_SECONDS:.0f} s"
+    return f"did nothing for {PATIENCE_SECONDS:g} s or took {MOST_CPU_SECONDS:g} s of processor time"

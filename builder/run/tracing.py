@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from builder.units.store import CASE_ROW, dropped_path, read_sidecar
 from contract.machine.errors import UserError, bad_input
+from contract.machine.parquet_files import FileColumns, fault_of, try_reading
 from contract.machine.registry import did_you_mean
 from contract.release.release import Release
 from contract.schema.late_drops import DROPS, read_drops
@@ -29,6 +30,8 @@ CASE_COLUMNS = [
     "text",
     "text_pair",
 ]
+# What is noted beside the file of a unit and read here.
+_NAMES = ("samples", "case_units", "surrogates")
 
 
 @dataclass(kw_only=True)
@@ -88,8 +91,10 @@ def trace_sample(
         and setting in {None, timing.setting}
     ]
     late = read_drops(release_dir / DROPS)
-    cases = [case for unit in _units_with(sample_id, timings) for case in unit.trace(labels, late)]
     order = {info.name: info.order for info in release.manifest.dimensions}
+    units = [unit for unit in _units_with(sample_id, timings) if unit.timing.dimension in order]
+    try_reading(FileColumns(path) for unit in units for path in unit.paths)
+    cases = [case for unit in units for case in _traced(unit, labels, late)]
     cases.sort(
         key=lambda case: (order[case.dimension], case.setting, case.degree, case.case is None, case.case or 0)
     )
@@ -110,6 +115,12 @@ class _UnitRecords:
     sample_id: str
     timing: Timing
     vote_paths: Sequence[Path]
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that are read."""
+        path = Path(self.timing.path)
+        return [path, dropped_path(path), *self.vote_paths]
 
     def trace(self, labels: Sequence[str], late: dict[str, str]) -> Iterator[TracedCase]:
         """Yield the unit's candidates of the sample."""
@@ -134,6 +145,14 @@ class _UnitRecords:
             yield TracedCase(dimension=self.timing.dimension, setting=self.timing.setting, **row)
 
 
+def _traced(unit: _UnitRecords, labels: Sequence[str], late: dict[str, str]) -> list[TracedCase]:
+    """Return a unit's candidates; records need not be what a build wrote, their log names any file."""
+    try:
+        return list(unit.trace(labels, late))
+    except (AttributeError, LookupError, TypeError, ValueError, pa.ArrowException):
+        raise _records_gone(Path(unit.timing.path)) from None
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Decision:
     votes: dict[str, int]
@@ -150,7 +169,7 @@ def _units_with(sample_id: str, timings: Iterable[Timing]) -> Iterator[_UnitReco
     for timing in timings:
         path = Path(timing.path)
         sidecar = _sidecar(path)
-        if timing.stage == "perturb" and sample_id in sidecar["samples"]:
+        if timing.stage == "perturb" and sample_id in sidecar.get("samples", ()):
             case_timings.append(timing)
         for key in sidecar.get("case_units", ()):
             votes.setdefault(key, []).append(path)
@@ -168,7 +187,9 @@ def _decision(vote_path: Path, case_key: str, row: int) -> _Decision:
     if CASE_ROW not in table.column_names:
         return _Decision(votes={names[0]: table["vote"][row].as_py()})
     before = sidecar["case_units"][: sidecar["case_units"].index(case_key)]
-    n_before = sum(pq.ParquetFile(_beside(vote_path, key)).metadata.num_rows for key in before)
+    others = [_beside(vote_path, key) for key in before]
+    try_reading(FileColumns(path, ()) for path in others)
+    n_before = sum(_opened(path, ()).metadata.num_rows for path in others)
     (decision,) = table.filter(pc.equal(table[CASE_ROW], n_before + row)).to_pylist()
     given = decision["votes"] or [None] * len(names)
     return _Decision(
@@ -197,17 +218,35 @@ def _beside(path: Path, key: str) -> Path:
 
 
 def _sidecar(path: Path) -> dict[str, Any]:
+    """Return what was noted beside a unit's file: lists of names."""
+    # A pipe would be waited for.
+    if not path.with_suffix(".json").is_file():
+        raise _records_gone(path)
     try:
-        return read_sidecar(path)
-    except (OSError, ValueError):
+        noted = read_sidecar(path)
+    except (OSError, ValueError, RecursionError):
         raise _records_gone(path) from None
+    names = [noted.get(key, []) for key in _NAMES] if isinstance(noted, dict) else [None]
+    if not all(isinstance(of, list) and all(isinstance(name, str) for name in of) for of in names):
+        raise _records_gone(path)
+    return noted
 
 
 def _read(path: Path, columns: Sequence[str] | None) -> pa.Table:
     try:
-        return pq.ParquetFile(path).read(columns=columns)
+        table = _opened(path, columns).read(columns=columns)
     except (OSError, pa.ArrowException):
         raise _records_gone(path) from None
+    if columns is not None and table.column_names != columns:
+        raise _records_gone(path)
+    return table
+
+
+def _opened(path: Path, columns: Sequence[str] | None) -> pq.ParquetFile:
+    """Open a file that another process could read, so that it does not end this one."""
+    if not path.is_file() or fault_of(FileColumns(path, columns)):
+        raise _records_gone(path)
+    return pq.ParquetFile(path)
 
 
 def _records_gone(path: Path) -> UserError:

@@ -172,8 +172,15 @@ def _set_limits(n_bytes: int, n_seconds: int) -> None:
     seconds = n_seconds + int(used.ru_utime + used.ru_stime) + 1
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CPU: seconds}
     with contextlib.suppress(OSError):
-        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
-        limits[resource.RLIMIT_AS] = int(pages) * resource.getpagesize() + n_bytes
+        limits[resource.RLIMIT_AS] = memory_limit(n_bytes)
     for kind, limit in limits.items():
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(kind, (limit, resource.getrlimit(kind)[1]))
+
+
+def memory_limit(n_bytes: int) -> int:
+    """Return the limit that lets this process take so much more memory than it has; only Linux tells."""
+    import resource
+
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * resource.getpagesize() + n_bytes

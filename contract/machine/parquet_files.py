@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
+
 from contract.machine import parquet_trial
+from contract.machine.forked_process import is_fork
 from contract.machine.limited_process import FaultError, Limits, answers_of
 
 _TRIAL = parquet_trial.__name__
@@ -63,6 +66,9 @@ def trust(path: Path) -> None:
 
 def try_reading(files: Iterable[FileColumns]) -> None:
     """Let one process read all files that are not yet known; `fault_of` would start one for each."""
+    if is_fork():
+        # It is itself the process that a file may end.
+        return
     todo = [file for file in files if file.path.is_file() and not _is_known(file)]
     n_stops = 0
     while todo:
@@ -89,6 +95,13 @@ def fault_of(file: FileColumns) -> str:
     return "" if found is None else found.fault
 
 
+def check_rows(path: Path, rows: pa.Table) -> None:
+    """Raise an Arrow error where rows that a fork has read are not what the trial would let pass."""
+    rows.validate(full=True)
+    if rows.nbytes > _most_inflated(path.stat().st_size):
+        raise pa.ArrowInvalid("it inflates to far more than it holds")
+
+
 def _is_known(file: FileColumns) -> bool:
     found = _trials.get(_identity(file.path))
     return found is not None and found.covers(file.columns)
@@ -113,11 +126,15 @@ def _question(files: Sequence[FileColumns]) -> dict[str, object]:
             (
                 str(file.path),
                 None if file.columns is None else list(file.columns),
-                max(_LEAST_INFLATED_BYTES, _MOST_INFLATION * file.path.stat().st_size),
+                _most_inflated(file.path.stat().st_size),
             )
             for file in files
         ]
     }
+
+
+def _most_inflated(n_bytes: int) -> int:
+    return max(_LEAST_INFLATED_BYTES, _MOST_INFLATION * n_bytes)
 
 
 def _limits(files: Sequence[FileColumns]) -> Limits:

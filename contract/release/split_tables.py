@@ -8,7 +8,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from contract.machine.errors import UserError, bad_input
-from contract.machine.parquet_files import FileColumns, fault_of
+from contract.machine.forked_process import is_fork
+from contract.machine.parquet_files import FileColumns, check_rows, fault_of
 from contract.schema.records import SCHEMA
 
 _FEW_COLUMNS = 4
@@ -30,6 +31,8 @@ def read_split(path: Path, columns: Sequence[str], n_labels: int, repeated: Sequ
         with pa.OSFile(str(path)) as file:
             parquet = pq.ParquetFile(file, read_dictionary=list(repeated))
             table = parquet.read(columns=list(columns), use_threads=is_wide).select(list(columns))
+        if is_fork():
+            check_rows(path, table)
     except FileNotFoundError:
         raise bad_input(f"{path}: missing; download or build the release again") from None
     except (OSError, pa.ArrowException, KeyError) as error:

@@ -183,6 +183,8 @@ class SettingScore(Estimated, Value):
                 f"uses degree {unknown[0]!r} but has no scores at it; score the predictions again"
             )
         figures = [name for name in _OVER_DEGREES if getattr(self, name)]
+        # Cases of degrees that are not used count there, too.
+        figures += ["transferable"] if self.transferable and not self.degrees else []
         if figures and not self.degrees_used:
             raise ValueError(
                 f"has {', '.join(f'`{name}`' for name in figures)} but uses no degree, so that nothing can be"

@@ -1,13 +1,12 @@
 """Timings: how long each piece of a build took, in a file beside the release that is no part of it."""
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from contract.machine.errors import bad_input
-from contract.machine.json_text import canonical_json, parsed_json
+from contract.machine.json_text import LARGEST_INTEGER, canonical_json, parsed_json
 from contract.machine.whole_files import write_text
 
 # In the release's folder for its owner; neither the manifest nor what is published or packed knows it.
@@ -41,12 +40,13 @@ def write_timings(path: Path, timings: Iterable[Timing]) -> None:
 
 def read_timings(path: Path) -> list[Timing]:
     """Return the timings of a log, or say what is wrong with it."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
+    # A pipe would be waited for.
+    if not path.is_file():
         raise bad_input(
             f"{path}: there is none; timings stay where a release was built, they are never published"
-        ) from None
+        )
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise bad_input(f"{path}: cannot be read: {error}") from None
     return list(_parsed(path, lines))
@@ -67,9 +67,9 @@ def _parsed(path: Path, lines: Iterable[str]) -> Iterator[Timing]:
 
 
 def _is_of(kind: object, value: object) -> bool:
-    """Tell whether a value can stand in a field of a kind; numbers are finite."""
+    """Tell whether a value can stand in a field of a kind; numbers can be added and shown."""
     if kind is str:
         return isinstance(value, str)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return isinstance(value, int) or (kind is float and math.isfinite(value))
+    return 0 <= value <= LARGEST_INTEGER and (isinstance(value, int) or kind is float)

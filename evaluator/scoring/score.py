@@ -1,14 +1,17 @@
 """Scores a model: a release and a predictions file in, a result out."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from contract.machine.forked_process import done_in_fork, reading_within
+from contract.machine.limited_process import Limits
 from contract.predictions.reading import ABSENT, Predictions, read_predictions
 from contract.release.release import Release
 from contract.schema.manifest import Manifest, Mean, TaskInfo
@@ -36,6 +39,10 @@ from evaluator.scoring.task_scores import score_task, with_empty_cells
 from evaluator.scoring.transferable import of_tasks
 from evaluator.scoring.validity_weights import SHIPPED, ValidityWeights, read_weights
 from evaluator.scoring.without_families import without_families
+
+_FEWEST_BYTES = 3 << 28
+_MEMORY_A_BYTE = 64
+_BYTES_A_SECOND = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,11 +93,43 @@ def score(
     say: Callable[[str], None] | None = None,
 ) -> Result:
     """Return the result of a predictions file on a release, or say everything that is wrong with the file."""
-    labelled = read_labelled_rows(Release.open(release_path), labels_path)
-    predictions = read_predictions(predictions_path, labelled.rows)
-    if say is not None and predictions.note:
-        say(predictions.note)
-    return score_predictions(labelled, predictions, model, options or ScoreOptions()).result
+
+    def score_files() -> _Noted:
+        release = Release.open(release_path)
+        with reading_within(_limits(release, predictions_path)):
+            labelled = read_labelled_rows(release, labels_path)
+            predictions = read_predictions(predictions_path, labelled.rows)
+        scores = score_predictions(labelled, predictions, model, options or ScoreOptions())
+        return _Noted(note=predictions.note, result=scores.result)
+
+    # Only a good result comes from a fork; what is wrong with files is found by those who guard each.
+    done = done_in_fork(lambda: score_files().to_bytes())
+    noted = score_files() if done is None else _Noted.of_bytes(done)
+    if say is not None and noted.note:
+        say(noted.note)
+    return noted.result
+
+
+class _Noted(NamedTuple):
+    """A result, and a remark on its predictions or nothing."""
+
+    note: str
+    result: Result
+
+    def to_bytes(self) -> bytes:
+        return json.dumps({"note": self.note, "result": self.result.to_json()}).encode()
+
+    @classmethod
+    def of_bytes(cls, data: bytes) -> Self:
+        raw = json.loads(data)
+        return cls(note=raw["note"], result=Result.model_validate(raw["result"]))
+
+
+def _limits(release: Release, predictions_path: Path) -> Limits:
+    """Return what reading may take: many times of what honest files take."""
+    paths = [predictions_path, *(release.path / split.path for split in release.manifest.splits)]
+    n_bytes = sum(path.stat().st_size for path in paths if path.is_file())
+    return Limits(n_bytes=_FEWEST_BYTES + _MEMORY_A_BYTE * n_bytes, n_seconds=1 + n_bytes // _BYTES_A_SECOND)
 
 
 def score_predictions(

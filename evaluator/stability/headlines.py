@@ -61,8 +61,12 @@ def _over_degrees(score: SettingScore, result: Result, without: str | None) -> f
     if without is None or without not in score.degrees_used:
         return None if score.score is None else score.score.ewma
     left = [key for key in score.degrees_used if key != without]
-    values = [score.degrees[key].score for key in sorted(left, key=float, reverse=True)]
+    values = [score.degrees[key].score for key in sorted(left, key=_degree_order, reverse=True)]
     known = [value for value in values if value is not None]
     if not known:
         return None
     return ewma(known, beta=result.settings.beta, start=result.settings.ewma_start)
+
+
+def _degree_order(key: str) -> float:
+    return -1.0 if key == KEY_WITHOUT_DEGREE else float(key)

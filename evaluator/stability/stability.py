@@ -11,7 +11,7 @@ from contract.machine.errors import bad_input
 from contract.predictions.reading import ABSENT, Predictions, read_predictions
 from contract.release.release import Release
 from contract.schema.manifest import Manifest
-from contract.schema.names import CLEAN
+from contract.schema.names import CLEAN, degree_key
 from contract.schema.results import Result
 from contract.schema.stability import CaseAgreement, LeftOut, Power, Stability, StabilityRank, WithoutPart
 from evaluator.scoring.draws import interval
@@ -24,6 +24,8 @@ from evaluator.stability.kendall import kendall_tau
 DIFFERENCE = 0.02
 # Of the normal distribution: 5 % on both sides, and seen in four of five tries.
 _LEVEL, _POWER = 1.959964, 0.841621
+# More than there are texts; a manifest may claim any number.
+_MOST_SAMPLES = 10**12
 
 
 def read_results(folder: Path, release: Release) -> list[Result]:
@@ -31,13 +33,30 @@ def read_results(folder: Path, release: Release) -> list[Result]:
     # Submissions are called result.json; a folder of others holds nothing but results.
     paths = [folder] if folder.is_file() else sorted(folder.rglob("result.json"))
     paths = paths or sorted(folder.glob("*.json"))
+    # A pipe would be waited for.
+    paths = [path for path in paths if path.is_file()]
     results = [Result.read(path) for path in paths]
     for path, result in zip(paths, results, strict=True):
-        if result.benchmark.manifest_sha256 != release.manifest_sha256:
+        if not _is_of(result, release):
             raise bad_input(
                 f"{path}: the result is of another release than {release.path}; score its predictions again"
             )
     return [result for result in results if result.overall is not None]
+
+
+def _is_of(result: Result, release: Release) -> bool:
+    """Tell whether a result and all its cells are of the release, which a file need not be right about."""
+    known = {
+        (split.task, split.dimension, split.setting, degree_key(split.degree))
+        for split in release.manifest.splits
+    }
+    return result.benchmark.manifest_sha256 == release.manifest_sha256 and all(
+        (task, dimension, setting, key) in known
+        for task, of_task in result.tasks.items()
+        for dimension, settings in of_task.dimensions.items()
+        for setting, score in settings.items()
+        for key in score.degrees
+    )
 
 
 def stability_of(manifest: Manifest, results: Sequence[Result]) -> Stability:
@@ -101,10 +120,13 @@ def _power(results: Sequence[Result], manifest: Manifest) -> Power | None:
     drawn = [np.array(result.replicates.score) for result in results if result.replicates is not None]
     if len(drawn) < 2:
         return None
+    if len({len(draws) for draws in drawn}) > 1 or len(drawn[0]) < 2:
+        raise bad_input("the results have no draws in common; score all predictions again")
     differences = [first - second for first, second in combinations(drawn, 2)]
     bounds = [interval(difference, 0.95) for difference in differences]
     spread = float(np.median([difference.std(ddof=1) for difference in differences]))
-    n_samples = sum(split.rows for split in manifest.splits if split.dimension == CLEAN)
+    n_rows = sum(split.rows for split in manifest.splits if split.dimension == CLEAN)
+    n_samples = min(n_rows, _MOST_SAMPLES)
     smallest = (_LEVEL + _POWER) * spread
     # The spread falls with the root of the number of samples.
     needed = math.ceil(round(n_samples * (smallest / DIFFERENCE) ** 2, 6))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.fuzz import processes
 from benchmarks.fuzz.inputs import run_all
 from benchmarks.fuzz.material import ROOT, make_material
 from benchmarks.fuzz.oracle import Oracle
@@ -70,3 +71,18 @@ def test_one_that_ends_its_process_does_not_end_the_others() -> None:
     found = list(do_all(do, range(6)))
     assert found[0] == found[1] != os.getpid()
     assert found[2:] == [Death(number=2, how=f"ended by signal {signal.SIGKILL:d}"), -3, -4, -5]
+
+
+def test_one_that_hangs_or_never_ends_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is processor time, so that a busy machine makes no faults."""
+    monkeypatch.setattr(processes, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(processes, "PATIENCE_SECONDS", 0.5)
+    assert "did nothing for 0.5 s" in fault_of(lambda _: signal.pause() or 0)
+    monkeypatch.setattr(processes, "PATIENCE_SECONDS", 600)
+    monkeypatch.setattr(processes, "MOST_CPU_SECONDS", 0.2)
+    assert "0.2 s of processor time" in fault_of(_never_end)
+
+
+def _never_end(_: Path) -> int:
+    while True:
+        pass

@@ -23,13 +23,18 @@ _BYTES_A_MESSAGE = 1 << 24
 
 def answer(question: Mapping[str, Any]) -> Iterator[memoryview]:
     """Yield the rows of a file in the columns asked for, some rows a message."""
+    for batch in batches_of(question):
+        yield from _messages(batch)
+
+
+def batches_of(question: Mapping[str, Any]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a file in the columns asked for; what cannot be read is a fault."""
     try:
         file = pq.ParquetFile(question["path"])
         _check_columns(file.schema_arrow, question)
         _check_sizes(file.metadata, question)
         columns = [name for name in question["columns"] if name in file.schema_arrow.names]
-        for batch in _batches(file, question["path"], columns, question["most_text_bytes"]):
-            yield from _messages(batch)
+        yield from _batches(file, question["path"], columns, question["most_text_bytes"])
     except MemoryError:
         raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:

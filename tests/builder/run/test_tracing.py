@@ -1,10 +1,13 @@
 """A sample is traced through a build: each of its candidates is frozen, or dropped for a reason."""
 
 import json
+import os
 import shutil
 from collections import Counter
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -13,6 +16,7 @@ from builder.recipe.recipe_file import read_recipe
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.run.tracing import trace_sample
+from contract.machine import parquet_files
 from contract.machine.errors import UserError
 from contract.machine.progress import Silence
 from contract.release.release import Release
@@ -113,3 +117,81 @@ def test_an_unknown_sample_and_lost_records_are_said_with_the_remedy(release: Pa
     (copy / "build.log.jsonl").write_text(log.replace(cache, str(tmp_path / "emptied")), encoding="utf-8")
     with pytest.raises(UserError, match="this record of the build is gone or spoilt"):
         trace_sample(copy, sample)
+
+
+def _sample_of(release: Path) -> str:
+    (clean,) = Release.open(release).splits(dimension=CLEAN)
+    return str(Release.open(release).table(clean, ["sample_id"])["sample_id"][0].as_py())
+
+
+def _forge(copy: Path, release: Path, name: str, data: bytes | None) -> None:
+    """Let the log of a copied release name records of which all files that end so hold other data."""
+    own = copy / "records"
+    shutil.copytree(release.parent / "cache", own)
+    for path in own.rglob(name):
+        path.unlink()
+        if data is None:
+            os.mkfifo(path)
+        else:
+            path.write_bytes(data)
+    log = (copy / "build.log.jsonl").read_text(encoding="utf-8")
+    log = log.replace(str(release.parent / "cache"), str(own))
+    (copy / "build.log.jsonl").write_text(log, encoding="utf-8")
+
+
+def _parquet(**columns: list[object]) -> bytes:
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(columns), sink)
+    return bytes(sink.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("*.json", b"[]"),
+        ("*.json", b"[" * 100_000),
+        ("*.json", b'{"samples": 7}'),
+        ("*.json", None),
+        ("*.parquet", b"PAR1"),
+        ("*.parquet", _parquet(sample_id=["x"])),
+        ("*.parquet", _parquet(sample_id=[7], vote=["x"])),
+        ("*.parquet", None),
+    ],
+)
+def test_records_that_no_build_wrote_are_refused(
+    release: Path, tmp_path: Path, name: str, data: bytes | None
+) -> None:
+    """A folder from elsewhere may have a log that names any file; none is a traceback or waited for."""
+    copy = Path(shutil.copytree(release, tmp_path / "copy"))
+    _forge(copy, release, name, data)
+    with pytest.raises(UserError, match="this record of the build is gone or spoilt"):
+        trace_sample(copy, _sample_of(release))
+
+
+def test_a_record_that_aborts_its_reader_is_refused(
+    release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process reads it first."""
+    copy = Path(shutil.copytree(release, tmp_path / "copy"))
+    _forge(copy, release, "*.parquet", ABORTING)
+    (tmp_path / "aborting_records.py").write_text(TRIAL, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(parquet_files, "_TRIAL", "aborting_records")
+    monkeypatch.setattr("builder.run.tracing.pq", None)
+    with pytest.raises(UserError, match="this record of the build is gone or spoilt"):
+        trace_sample(copy, _sample_of(release))
+
+
+# Stands for a file on which Arrow ends the process: which ones do depends on its version.
+ABORTING = b"ends its reader"
+TRIAL = f"""
+import os
+from contract.machine import parquet_trial
+
+def answer(question):
+    for file in question["files"]:
+        with open(file[0], "rb") as opened:
+            if opened.read() == {ABORTING!r}:
+                os.abort()
+        yield from parquet_trial.answer({{"files": [file]}})
+"""

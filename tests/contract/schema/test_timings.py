@@ -1,6 +1,7 @@
 """Timings: for the owner of a build, beside the release and no part of it."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -48,4 +49,22 @@ def test_a_log_that_is_missing_or_cut_is_refused(tmp_path: Path) -> None:
     text = (tmp_path / LOG).read_text(encoding="utf-8")
     (tmp_path / LOG).write_text(text[:-20], encoding="utf-8")
     with pytest.raises(UserError, match=f"{LOG}:2: not a line of timings"):
+        read_timings(tmp_path / LOG)
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1e308", "-1", "true", "NaN"])
+@pytest.mark.parametrize("field", ["seconds", "n_rows", "model_seconds"])
+def test_numbers_that_cannot_be_added_and_shown_are_refused(tmp_path: Path, field: str, number: str) -> None:
+    """No sum of them becomes infinite."""
+    fields = {"seconds": "1"} | {field: number}
+    numbers = ", ".join(f'"{name}": {value}' for name, value in fields.items())
+    (tmp_path / LOG).write_text(f'{{"stage": "vote", "title": "x", {numbers}}}\n', encoding="utf-8")
+    with pytest.raises(UserError, match=f"{LOG}:1: not a line of timings"):
+        read_timings(tmp_path / LOG)
+
+
+def test_a_pipe_in_the_place_of_a_log_is_not_waited_for(tmp_path: Path) -> None:
+    """It is no log."""
+    os.mkfifo(tmp_path / LOG)
+    with pytest.raises(UserError, match="they are never published"):
         read_timings(tmp_path / LOG)

@@ -1,7 +1,10 @@
 """Ranks with a part left out, what differences can be seen, and cases that all or none get."""
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,3 +133,46 @@ def test_one_result_has_no_ranks_and_another_release_is_refused(release: Path, t
     (release / "manifest.json").write_text((release / "manifest.json").read_text() + " ")
     with pytest.raises(UserError, match="of another release"):
         read_results(tmp_path / "results", Release.open(release))
+
+
+def _odd_degree(raw: dict[str, Any]) -> None:
+    cell = raw["tasks"]["t"]["dimensions"]["typo"]["rule"]
+    cell["degrees"]["odd"] = cell["degrees"].pop("0.1")
+    cell["degrees_used"] = ["0.05", "odd"]
+
+
+def _odd_task(raw: dict[str, Any]) -> None:
+    raw["tasks"]["odd"] = raw["tasks"]["t"]
+
+
+def _fewer_draws(raw: dict[str, Any]) -> None:
+    raw["replicates"]["average"] = raw["replicates"]["average"][:7]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [(_odd_degree, "of another release"), (_odd_task, "of another release"), (_fewer_draws, "no draws in")],
+)
+def test_a_forged_result_is_refused(
+    release: Path, spoil: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    """Degrees and tasks that the release does not have, draws that others do not have."""
+    path = release.parent / "results" / "even" / "result.json"
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    spoil(raw)
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        _stability(release)
+
+
+def test_a_pipe_among_results_is_not_waited_for(release: Path) -> None:
+    """Nor is a manifest believed that claims more samples than can be counted."""
+    os.mkfifo(release.parent / "results" / "poor" / "more.json")
+    (release.parent / "results" / "pipe").mkdir()
+    os.mkfifo(release.parent / "results" / "pipe" / "result.json")
+    opened = Release.open(release)
+    splits = tuple(split.model_copy(update={"rows": 2**63 - 1}) for split in opened.manifest.splits)
+    manifest = opened.manifest.model_copy(update={"splits": splits})
+    found = stability_of(manifest, read_results(release.parent / "results", opened))
+    assert len(found.ranks) == 3
+    assert found.power is not None

@@ -69,6 +69,7 @@ IN_EMPTY_CELLS: dict[str, Change] = {
     "metrics": lambda raw: empty_cell(raw).update(metrics={"glory/average": 1.0}),
     "metric's interval": lambda raw: empty_cell(raw).update(metrics_ci={"glory/average": [1.0, 1.0]}),
     "used degree": lambda raw: empty_cell(raw).update(degrees_used=["0.1"], average={"ewma": 1.0}),
+    "tier": lambda raw: empty_cell(raw).update(transferable={"accuracy": 1.0, "n_cases": 9, "n_samples": 9}),
     "no used degree": lambda raw: full_cell(raw).update(degrees_used=[]),
 }
 
@@ -88,6 +89,22 @@ def test_a_figure_in_a_cell_without_cases_is_refused_everywhere(
         assert f"{path}: tasks.mr.dimensions." in str(board.exception)
         assert "score the predictions again" in str(board.exception)
     assert not (results.parent / "board.json").exists()
+
+
+@pytest.mark.parametrize("change", IN_EMPTY_CELLS.values(), ids=IN_EMPTY_CELLS)
+def test_a_leaderboard_by_hand_shows_no_figure_of_a_cell_without_cases(
+    results: Path, change: Change, tmp_path: Path
+) -> None:
+    """A site would show it in a setting in which all others have a dash."""
+    board_path = tmp_path / "board.json"
+    assert run("leaderboard", results, "-o", board_path).exit_code == 0
+    board = json.loads(board_path.read_text(encoding="utf-8"))
+    change(board["entries"][0]["result"])
+    board_path.write_text(json.dumps(board), encoding="utf-8")
+    shown = run("site", board_path, "-o", tmp_path / "site")
+    assert shown.exit_code == 1
+    assert "tasks.mr.dimensions." in str(shown.exception)
+    assert not (tmp_path / "site").exists()
 
 
 LEFT_OUT_OR_OTHERWISE: dict[str, tuple[Change, str]] = {
@@ -113,6 +130,16 @@ LEFT_OUT_OR_OTHERWISE: dict[str, tuple[Change, str]] = {
     "cell that is none": (
         lambda raw: raw["tasks"]["mr"]["dimensions"].update({"new": {"rule": empty_cell(raw)}}),
         "dimensions.new: claims",
+    ),
+    "a little more": (
+        lambda raw: raw["overall"]["average"].update(ewma=raw["overall"]["average"]["ewma"] + 2e-6),
+        "overall.average.ewma: claims",
+    ),
+    "a little more at one degree": (
+        lambda raw: full_cell(raw)["degrees"]["0.1"].update(
+            average=full_cell(raw)["degrees"]["0.1"]["average"] - 2e-6
+        ),
+        "degrees.0.1.average: claims",
     ),
     "parameters": (lambda raw: raw["model"].update(n_parameters=10**4000), "model.n_parameters"),
     "seed": (lambda raw: raw["settings"].update(seed=10**4000), "settings.seed"),

@@ -16,7 +16,7 @@ from contract.schema.results import BenchmarkInfo, ModelInfo
 from leaderboard.board.collecting import collect
 from leaderboard.pages.site import write_site
 from leaderboard.view.citations import result_citation
-from leaderboard.view.data_cards import markdown_html, recipe_yaml
+from leaderboard.view.data_cards import MOST_CHARACTERS, card_html, markdown_html, recipe_yaml
 
 CARD = """---
 license: other
@@ -146,3 +146,12 @@ def test_a_citation_is_one_entry_whatever_a_model_is_called() -> None:
 def test_markdown_keeps_words_that_look_like_code() -> None:
     """What is escaped can be read."""
     assert "&lt;b&gt;" in markdown_html("a <b> c")
+
+
+def test_a_card_that_would_take_minutes_is_no_page(tmp_path: Path) -> None:
+    """Nothing but brackets is slow to read; the block at the top does not count."""
+    (tmp_path / "README.md").write_text("[" * (MOST_CHARACTERS + 1), encoding="utf-8")
+    assert card_html(tmp_path) is None
+    block = "configs: []\n" * (MOST_CHARACTERS // 10)
+    (tmp_path / "README.md").write_text(f"---\n{block}---\nshort\n", encoding="utf-8")
+    assert card_html(tmp_path) == "<p>short</p>\n"
