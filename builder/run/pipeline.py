@@ -49,12 +49,13 @@ def make_units(
     recipe: Recipe, runner: UnitRunner, *, samples_per_unit: int, shard: Shard | None = None
 ) -> Plan:
     """Do every unit of a build, or those of a shard, that is not yet in the store."""
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     runner.progress.expect({})
     runner.progress.stage("load", 1)
     tasks = load_tasks(recipe.tasks)
     runner.progress.step()
-    runner.timings.append(Timing(stage="load", title="tasks", seconds=_since(start)))
+    cpu_seconds = round(time.process_time() - cpu_start, 3)
+    runner.timings.append(Timing(stage="load", title="tasks", seconds=_since(start), cpu_seconds=cpu_seconds))
 
     surrogates = train_surrogates(recipe, tasks, runner, shard)
 
@@ -74,7 +75,7 @@ def make_units(
 
 def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
     """Decide which cases each split holds, write the release, and beside it the build's own records."""
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     splits = [draft for cell in plan.cells for draft in drafts_of(cell, runner.store)]
     queries = [entry for cell in plan.cells for entry in queries_of(cell, runner.store)]
     runner.progress.stage("freeze", len(splits) + 1)
@@ -85,6 +86,8 @@ def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
         seconds=_since(start),
         n_rows=sum(split.rows for split in frozen.manifest.splits),
         n_bytes=sum(split.bytes or 0 for split in frozen.manifest.splits),
+        # Of this process alone: workers that write splits do not say what they take.
+        cpu_seconds=round(time.process_time() - cpu_start, 3),
     )
     write_timings(runner.out / LOG, [*runner.timings, timing])
     write_drops(runner.out / DROPS, frozen.drops)

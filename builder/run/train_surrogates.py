@@ -26,12 +26,8 @@ def train_surrogates(
     numbers = {id(job): number for number, job in enumerate(jobs)}
     ready: dict[int, ReadySurrogate] = {}
     work = partial(_timed, cache_path=runner.store.cache_path)
-    for job, (surrogate, seconds) in runner.pool.run(work, [*jobs[first:], *jobs[:first]]):
+    for job, (surrogate, timing) in runner.pool.run(work, [*jobs[first:], *jobs[:first]]):
         ready[numbers[id(job)]] = surrogate
-        info = surrogate.info
-        timing = Timing(
-            stage="surrogates", title=f"{info.name} of {info.task}", seconds=seconds, task=info.task
-        )
         runner.timings.append(timing)
         runner.progress.step()
     surrogates = [surrogate for _, surrogate in sorted(ready.items())]
@@ -39,6 +35,16 @@ def train_surrogates(
     return marked_sources(recipe, surrogates)
 
 
-def _timed(job: TrainingJob, cache_path: Path) -> tuple[ReadySurrogate, float]:
-    start = time.perf_counter()
-    return make_ready(job, cache_path), round(time.perf_counter() - start, 3)
+def _timed(job: TrainingJob, cache_path: Path) -> tuple[ReadySurrogate, Timing]:
+    start, cpu_start = time.perf_counter(), time.process_time()
+    surrogate = make_ready(job, cache_path)
+    seconds = round(time.perf_counter() - start, 3)
+    info = surrogate.info
+    return surrogate, Timing(
+        stage="surrogates",
+        title=f"{info.name} of {info.task}",
+        seconds=seconds,
+        task=info.task,
+        cpu_seconds=round(time.process_time() - cpu_start, 3),
+        seconds_by_model={info.name: seconds},
+    )
