@@ -31,6 +31,8 @@ HEAVY = {
     "yaml",
 }
 
+MODELS = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "pandas", "datasets", "spacy"}
+
 
 def run(*arguments: str | Path) -> Result:
     """Run a command in this process."""
@@ -48,6 +50,27 @@ def test_help_imports_nothing_heavy_and_lists_every_command() -> None:
     shown, _, imported = done.stdout.partition("IMPORTED")
     assert not HEAVY & set(imported.split())
     assert all(f"\n  {name} " in shown for name in hardfrost.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "most_modules"),
+    [(["list", "dimensions"], 900), (["info", "RELEASE"], 700), (["build", "default", "--plan"], 1000)],
+)
+def test_what_needs_no_model_imports_none(arguments: list[str], most_modules: int, tiny: Path) -> None:
+    """Modules are what a command without a model waits for; torch alone would more than double them."""
+    code = (
+        "import sys, click.testing, hardfrost\n"
+        "result = click.testing.CliRunner().invoke(hardfrost.cli, sys.argv[1:])\n"
+        "print(result.exit_code, *sys.modules)"
+    )
+    given = [str(tiny) if argument == "RELEASE" else argument for argument in arguments]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *given], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    exit_code, *modules = done.stdout.split()
+    assert exit_code == "0"
+    assert not MODELS & set(modules)
+    assert len(modules) <= most_modules
 
 
 @pytest.mark.parametrize("name", list(hardfrost.COMMANDS))

@@ -15,6 +15,7 @@ from safetensors.torch import load_file, save_file
 from torch.nn import functional
 
 from builder.values.samples import Sample
+from classifiers.machinery.adamw import PiecewiseAdamW
 from classifiers.machinery.classifier import Probabilities, TextPair
 from classifiers.machinery.devices import repeatable
 from classifiers.machinery.fitting import Schedule, fit
@@ -153,7 +154,7 @@ def _trained(
             entries = [read(row.text) for row in rows]
             fit(
                 model,
-                torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY),
+                PiecewiseAdamW(model.parameters(), lr=RATE, weight_decay=DECAY),
                 lambda places: model([entries[place] for place in places]),
                 labels=[row.label for row in rows],
                 lengths=[len(own) for own in entries],

@@ -264,7 +264,7 @@ def _compare(expected: "Manifest", found: "Manifest") -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @as_json_option
 def clean(*, yes: bool, as_json: bool) -> None:
-    """Delete the cache: finished units of work, trained surrogates, word lists, embeddings and answers."""
+    """Delete the cache: units of work, surrogates, word lists, embeddings, answers, parsed code."""
     import shutil
 
     from builder.run.workspace import CACHE_FOLDERS, CACHE_LOCK

@@ -4,7 +4,8 @@ import os
 import pickle
 import platform
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -27,11 +28,68 @@ class Done(NamedTuple, Generic[Item, Result]):
     result: Result
 
 
+# What items have in common that are done with the same intermediate results; None: nothing.
+GroupOf = Callable[[Item], Hashable]
+
+
 class Pool(Protocol):
     """Workers that stay, with the models they have loaded, from one list of work to the next."""
 
-    def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
-        """Do every item and yield each when it is done, in any order."""
+    @property
+    def n_workers(self) -> int:
+        """How many items are done at the same time."""
+
+    def run(
+        self,
+        do: Callable[[Item], Result],
+        items: Iterable[Item],
+        group_of: GroupOf[Item] | None = None,
+    ) -> Iterator[Done[Item, Result]]:
+        """Do every item and yield each when it is done, in any order.
+
+        A worker goes on with the group of its last item, whose intermediate results it still has.
+        """
+
+
+class Waiting(Generic[Item]):
+    """Items that wait for a worker, in groups that one worker does best alone."""
+
+    def __init__(self, items: Iterable[Item], group_of: GroupOf[Item] | None = None) -> None:
+        self._group_of = group_of
+        # Groups that nobody has begun, and those that somebody has, each with the items that are left.
+        self._new: dict[Hashable, deque[Item]] = {}
+        self._begun: dict[Hashable, deque[Item]] = {}
+        self._group_of_worker: dict[Hashable, Hashable] = {}
+        for number, item in enumerate(items):
+            group = number if group_of is None else group_of(item)
+            self._new.setdefault(group, deque()).append(item)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._new.values())) + sum(map(len, self._begun.values()))
+
+    def take(self, worker: Hashable) -> Item:
+        """Return an item of the worker's own group, else the first of a new one, else another worker's last.
+
+        Without groups that is the first item.
+        """
+        group = self._group_of_worker.get(worker)
+        if group in self._begun:
+            item = self._begun[group].popleft()
+        elif self._new:
+            group = next(iter(self._new))
+            self._begun[group] = self._new.pop(group)
+            item = self._begun[group].popleft()
+        else:
+            group = max(self._begun, key=lambda name: len(self._begun[name]))
+            item = self._begun[group].pop()
+        self._group_of_worker[worker] = group
+        if not self._begun[group]:
+            del self._begun[group]
+        return item
+
+    def put_back(self, item: Item) -> None:
+        """Let an item wait again, as a group of its own, after all new ones."""
+        self._new[object()] = deque([item])
 
 
 @dataclass(frozen=True, kw_only=True)

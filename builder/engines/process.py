@@ -6,7 +6,6 @@ import pickle
 import signal
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -18,10 +17,12 @@ from builder.engines.engine import (
     Done,
     Engine,
     EngineOptions,
+    GroupOf,
     Item,
     Outcome,
     Pool,
     Result,
+    Waiting,
     attempt_with,
     cores,
 )
@@ -71,7 +72,7 @@ class ProcessPool:
     """Worker processes; all start at once, and one that died is replaced when there is work."""
 
     def __init__(self, n_workers: int) -> None:
-        self._n_workers = n_workers
+        self.n_workers = n_workers
         self._most_threads = {name: _asked(name) for name in THREAD_VARIABLES}
         # Hashed now: a worker that starts after an edit of the code would do other work under the same name.
         self._code = hash_of_all_code()
@@ -79,19 +80,27 @@ class ProcessPool:
         for _ in range(n_workers):
             self._start(self._threads(n_workers))
 
-    def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
+    def run(
+        self,
+        do: Callable[[Item], Result],
+        items: Iterable[Item],
+        group_of: GroupOf[Item] | None = None,
+    ) -> Iterator[Done[Item, Result]]:
         """Send each idle worker an item; one whose worker died goes to another, a few times.
 
         Where there are fewer items than workers, those at work share the cores of all.
         """
-        waiting = deque((item, RETRIES) for item in items)
+        waiting = Waiting(
+            [(item, RETRIES) for item in items],
+            None if group_of is None else lambda tried: group_of(tried[0]),
+        )
         busy: dict[Connection, tuple[Item, int]] = {}
         try:
             while waiting or busy:
-                while waiting and len(busy) < self._n_workers:
-                    threads = self._threads(min(self._n_workers, len(busy) + len(waiting)))
+                while waiting and len(busy) < self.n_workers:
+                    threads = self._threads(min(self.n_workers, len(busy) + len(waiting)))
                     connection = self._idle(busy, threads)
-                    busy[connection] = waiting.popleft()
+                    busy[connection] = waiting.take(connection)
                     message = _Message(work=pickle.dumps((do, busy[connection][0])), threads=threads)
                     # A worker that died while idle takes nothing; this is noticed below.
                     with suppress(BrokenPipeError):
@@ -101,7 +110,7 @@ class ProcessPool:
                     item, n_left = busy.pop(connection)
                     outcome = self._receive(connection, n_left)
                     if outcome is None:
-                        waiting.append((item, n_left - 1))
+                        waiting.put_back((item, n_left - 1))
                     else:
                         yield Done(item, outcome.get())
         finally:

@@ -3,7 +3,6 @@
 import logging
 import math
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -15,10 +14,12 @@ from builder.engines.engine import (
     Done,
     Engine,
     EngineOptions,
+    GroupOf,
     Item,
     Outcome,
     Pool,
     Result,
+    Waiting,
     attempt_with,
     cores,
 )
@@ -64,6 +65,7 @@ class RayPool:
     def __init__(self, ray: Any, options: EngineOptions) -> None:
         self._ray = ray
         self._seats = seats_of(ray.nodes(), options.workers)
+        self.n_workers = len(self._seats)
         self._idle: list[Any] = []
         # Actors that have not answered yet, by what they will answer.
         self._starting: dict[Any, Any] = {}
@@ -71,14 +73,20 @@ class RayPool:
         self._code = hash_of_all_code()
         write_text(self._cache / PROBE, "Workers that do not find this file cannot share the cache.\n")
 
-    def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
+    def run(
+        self,
+        do: Callable[[Item], Result],
+        items: Iterable[Item],
+        group_of: GroupOf[Item] | None = None,
+    ) -> Iterator[Done[Item, Result]]:
         """Send an item to each actor that has answered; an actor without room in the cluster gets none."""
-        waiting = deque(items)
+        waiting = Waiting(items, group_of)
         busy: dict[Any, tuple[Any, Item]] = {}
         while waiting or busy:
             self._start(len(waiting) - len(self._idle) - len(self._starting))
             while waiting and self._idle:
-                actor, item = self._idle.pop(), waiting.popleft()
+                actor = self._idle.pop()
+                item = waiting.take(id(actor))
                 busy[actor.do.remote(do, item)] = (actor, item)
             wanted = [*busy, *(self._starting if waiting else ())]
             done, _ = self._ray.wait(wanted, num_returns=1, timeout=None if busy else SECONDS_OF_PATIENCE)

@@ -3,16 +3,25 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from builder.engines.engine import Done, Engine, EngineOptions, Item, Pool, Result
+from builder.engines.engine import Done, Engine, EngineOptions, GroupOf, Item, Pool, Result, Waiting
 from contract.machine.memory import give_back_memory
 
 
 class SerialPool:
     """A pool without workers: work is done in the build's own process."""
 
-    def run(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Done[Item, Result]]:
+    n_workers = 1
+
+    def run(
+        self,
+        do: Callable[[Item], Result],
+        items: Iterable[Item],
+        group_of: GroupOf[Item] | None = None,
+    ) -> Iterator[Done[Item, Result]]:
         """Do one item after the other."""
-        for item in items:
+        waiting = Waiting(items, group_of)
+        while waiting:
+            item = waiting.take(None)
             result = do(item)
             give_back_memory()
             yield Done(item, result)

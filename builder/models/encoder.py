@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from builder.models.embedding_cache import Embedding, EmbeddingCache
+from builder.models.time_in_models import ENCODER, inside
 from classifiers.machinery.model_folders import check_model_folder, loading_model
 from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_code
@@ -237,6 +238,6 @@ class _Encoder:
         for place, row in enumerate(rows):
             tokens[place, : len(row)] = torch.tensor(row)
             mask[place, : len(row)] = 1
-        with torch.inference_mode():
+        with torch.inference_mode(), inside(ENCODER):
             features = self._model.forward({"input_ids": tokens, "attention_mask": mask})
         return features["sentence_embedding"].float().numpy()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from builder.models.time_in_models import seconds_so_far
 from builder.panel.voting import CASE_COLUMNS, ask_panel
 from builder.run.make_cases import DroppedCase, MadeCases, make_cases
 from builder.searches.search import DegreeCounts
@@ -42,8 +43,9 @@ class _Result:
 
 def execute_unit(unit: Unit, store: UnitStore) -> Timing:
     """Do a unit's work, store it, and return how long it took and what was asked."""
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     counts = [surrogate_of(store.cache_path, surrogate.sha256).counts for surrogate in unit.asked]
+    others_before = seconds_so_far()
     before = [replace(count) for count in counts]
     match unit:
         case CaseUnit():
@@ -56,6 +58,9 @@ def execute_unit(unit: Unit, store: UnitStore) -> Timing:
     if isinstance(unit, CaseUnit) and result.dropped is not None:
         store.write_dropped(unit, result.dropped)
     pairs = list(zip(counts, before, strict=True))
+    by_model = {name: seconds - others_before.get(name, 0.0) for name, seconds in seconds_so_far().items()}
+    for surrogate, (now, then) in zip(unit.asked, pairs, strict=True):
+        by_model[surrogate.name] = now.seconds - then.seconds
     timing = Timing(
         stage="perturb" if isinstance(unit, CaseUnit) else "vote",
         title=unit.title,
@@ -69,6 +74,8 @@ def execute_unit(unit: Unit, store: UnitStore) -> Timing:
         n_questions=sum(now.n_distinct - then.n_distinct for now, then in pairs),
         n_known=sum(now.n_cached - then.n_cached for now, then in pairs),
         model_seconds=round(sum(now.seconds - then.seconds for now, then in pairs), 3),
+        cpu_seconds=round(time.process_time() - cpu_start, 3),
+        seconds_by_model={name: round(seconds, 3) for name, seconds in by_model.items() if seconds > 0},
     )
     store.write_sidecar(unit, timing, result.notes)
     return timing

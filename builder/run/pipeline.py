@@ -5,22 +5,24 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from builder.dimensions import DIMENSIONS
 from builder.engines.engine import Pool
 from builder.engines.serial import SerialPool
 from builder.panel.decisions import decided_cases
 from builder.panel.funnel import funnel_of, queries_of
-from builder.recipe.recipe import Recipe
+from builder.recipe.recipe import ATTACKED, Recipe
 from builder.release.freeze import SplitDraft, freeze
 from builder.run.effort import Effort
 from builder.run.options import ExecutionOptions
 from builder.run.train_surrogates import train_surrogates
 from builder.run.unit_runner import UnitRunner
-from builder.run.workspace import exclusive_workspace
+from builder.run.workspace import check_room_for, exclusive_workspace
 from builder.surrogates.loading import unload_surrogates
-from builder.tasks.task import load_tasks
+from builder.tasks.task import Task, load_tasks
 from builder.units.cells import Cell
 from builder.units.planning import Plan, Shard, plan_build
 from builder.units.store import UnitStore
+from builder.units.units import CaseUnit
 from builder.values import associations
 from contract.machine.cache_folder import cache_path
 from contract.machine.progress import Progress
@@ -49,20 +51,23 @@ def make_units(
     recipe: Recipe, runner: UnitRunner, *, samples_per_unit: int, shard: Shard | None = None
 ) -> Plan:
     """Do every unit of a build, or those of a shard, that is not yet in the store."""
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     runner.progress.expect({})
     runner.progress.stage("load", 1)
     tasks = load_tasks(recipe.tasks)
     runner.progress.step()
-    runner.timings.append(Timing(stage="load", title="tasks", seconds=_since(start)))
+    cpu_seconds = round(time.process_time() - cpu_start, 3)
+    runner.timings.append(Timing(stage="load", title="tasks", seconds=_since(start), cpu_seconds=cpu_seconds))
 
-    surrogates = train_surrogates(recipe, tasks, runner, shard)
+    for task in tasks:
+        associations.keep(runner.store.cache_path, task.associations)
+    meanwhile = [] if shard is not None else units_without_models(recipe, tasks, runner, samples_per_unit)
+    check_room_for(meanwhile, runner.store, runner.out)
+    surrogates = train_surrogates(recipe, tasks, runner, shard=shard, meanwhile=meanwhile)
 
     plan = plan_build(recipe, tasks, surrogates, samples_per_unit=samples_per_unit)
     if shard is not None:
         plan = plan.of_shard(shard)
-    for task in tasks:
-        associations.keep(runner.store.cache_path, task.associations)
     effort = Effort(surrogates)
     runner.progress.expect(effort.by_stage(plan, is_frozen=shard is None))
 
@@ -72,9 +77,27 @@ def make_units(
     return plan
 
 
+def units_without_models(
+    recipe: Recipe, tasks: list[Task], runner: UnitRunner, samples_per_unit: int
+) -> list[CaseUnit]:
+    """Return units for workers that have no surrogate to train; with one worker none.
+
+    Attacks on words begin with what the random cases of the same words have proposed, which takes a masked
+    language model and stays with the worker that made it: those wait for each other.
+    """
+    if runner.pool.n_workers == 1:
+        return []
+    is_attacked = any(setting in ATTACKED for setting in recipe.settings)
+    # Without surrogates there are no attacks in a plan.
+    units = plan_build(recipe, tasks, [], samples_per_unit=samples_per_unit).case_units
+    return runner.todo(
+        [unit for unit in units if not (is_attacked and DIMENSIONS[unit.dimension].level == "word")]
+    )
+
+
 def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
     """Decide which cases each split holds, write the release, and beside it the build's own records."""
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     splits = [draft for cell in plan.cells for draft in drafts_of(cell, runner.store)]
     queries = [entry for cell in plan.cells for entry in queries_of(cell, runner.store)]
     runner.progress.stage("freeze", len(splits) + 1)
@@ -85,6 +108,8 @@ def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
         seconds=_since(start),
         n_rows=sum(split.rows for split in frozen.manifest.splits),
         n_bytes=sum(split.bytes or 0 for split in frozen.manifest.splits),
+        # Of this process alone: workers that write splits do not say what they take.
+        cpu_seconds=round(time.process_time() - cpu_start, 3),
     )
     write_timings(runner.out / LOG, [*runner.timings, timing])
     write_drops(runner.out / DROPS, frozen.drops)

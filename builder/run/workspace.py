@@ -9,6 +9,7 @@ from pathlib import Path
 from builder.surrogates.training import TRAINING
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit, Unit
+from contract.machine.code import CODE_FOLDER
 from contract.machine.disk import check_room, disk_trouble
 from contract.machine.errors import UserError
 from contract.machine.locks import locked
@@ -23,7 +24,7 @@ RELEASE_SHARE = 3
 # A temporary file that was not touched for a day was left by a build that was killed.
 SECONDS_OF_USE = 24 * 60 * 60.0
 CACHE_LOCK = ".in-use.lock"
-CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities")
+CACHE_FOLDERS = ("units", "surrogates", "associations", "embeddings", "probabilities", CODE_FOLDER)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,9 @@
 """The setting `gradient`: words and changes ranked by a differentiable source's gradients."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 import numpy as np
@@ -60,12 +62,13 @@ def integrated_gradients(request: SearchRequest, texts: Sequence[EditableText]) 
         _kept.clear()
         new = list(range(len(keys)))
     if new:
-        gradients = _classifier(request).word_gradients(
-            [pair_of(texts[index]) for index in new],
-            [[(word.start, word.end) for word in texts[index].words] for index in new],
-            [texts[index].sample.label for index in new],
-            request.perturbed,
-        )
+        with _timed(request):
+            gradients = _classifier(request).word_gradients(
+                [pair_of(texts[index]) for index in new],
+                [[(word.start, word.end) for word in texts[index].words] for index in new],
+                [texts[index].sample.label for index in new],
+                request.perturbed,
+            )
         _kept.update(zip([keys[index] for index in new], gradients, strict=True))
     return [_kept[key] for key in keys]
 
@@ -111,15 +114,17 @@ def _estimate_rises(request: SearchRequest, paths: Sequence[EditPath]) -> Estima
             for operation in of_word.items
         }
     _count(request, n_points=len(texts))
-    rises = _classifier(request).first_order(
-        [pair_of(text) for text in texts.values()],
-        [text.sample.label for text in texts.values()],
-        [
-            [_replacement(texts[sample_id], *key) for key in of_sample]
-            for sample_id, of_sample in operations.items()
-        ],
-        request.perturbed,
-    )
+    replacements = [
+        [_replacement(texts[sample_id], *key) for key in of_sample]
+        for sample_id, of_sample in operations.items()
+    ]
+    with _timed(request):
+        rises = _classifier(request).first_order(
+            [pair_of(text) for text in texts.values()],
+            [text.sample.label for text in texts.values()],
+            replacements,
+            request.perturbed,
+        )
     return {
         sample_id: {key: round(float(rise), 5) for key, rise in zip(keys, rises_of_sample, strict=True)}
         for (sample_id, keys), rises_of_sample in zip(operations.items(), rises, strict=True)
@@ -131,6 +136,16 @@ def _count(request: SearchRequest, *, n_points: int) -> None:
     counts = request.attacked_source.inference.counts
     counts.n_queries += PASSES_A_GRADIENT * n_points
     counts.n_distinct += PASSES_A_GRADIENT * n_points
+
+
+@contextmanager
+def _timed(request: SearchRequest) -> Iterator[None]:
+    """Count the time that the context is open as the source's own."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        request.attacked_source.inference.counts.seconds += time.perf_counter() - start
 
 
 def _replacement(text: EditableText, index: int, operation: Operation) -> Replacement:

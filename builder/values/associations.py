@@ -41,11 +41,14 @@ def learn(train: Sequence[Sample], n_labels: int) -> dict[str, int]:
     total: Counter[str] = Counter()
     for of_label in counts:
         total.update(of_label)
-    n_total = total.total()
+    n_total, totals = total.total(), [of_label.total() for of_label in counts]
     words = [word for word, n in total.items() if n >= LEAST_ROWS and len(word) > 1]
     typical = {}
     for word in sorted(words):
-        odds = [_log_odds(of_label[word], of_label.total(), total[word], n_total) for of_label in counts]
+        odds = [
+            _log_odds(of_label[word], total_here, total[word], n_total)
+            for of_label, total_here in zip(counts, totals, strict=True)
+        ]
         best = max(range(n_labels), key=odds.__getitem__)
         n_here, n_elsewhere = counts[best][word], total[word] - counts[best][word]
         error = math.sqrt(1 / (n_here + PRIOR) + 1 / (n_elsewhere + 1))

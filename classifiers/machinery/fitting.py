@@ -38,12 +38,16 @@ def fit(
     schedule: Schedule,
     generator: Any,
 ) -> None:
-    """Fit a model and leave it with the weights that were best on the held-out part."""
+    """Fit a model and leave it with the weights that were best on the held-out part.
+
+    The optimizer clips gradients itself: a `PiecewiseAdamW`.
+    """
     import torch
 
     shuffled: list[int] = torch.randperm(len(labels), generator=generator).tolist()
     n_held_out = min(MOST_HELD_OUT, max(1, len(labels) // HELD_OUT_SHARE))
     held_out, rows = shuffled[:n_held_out], shuffled[n_held_out:] or shuffled
+    held_out.sort(key=lambda place: (lengths[place], place))
     steps_an_epoch = -(-len(rows) // schedule.batch)
     n_steps = max(schedule.least_steps, schedule.epochs * steps_an_epoch)
     check_every = max(1, max(steps_an_epoch, schedule.least_steps) // schedule.checks_an_epoch)
@@ -60,7 +64,6 @@ def fit(
         optimizer.zero_grad(set_to_none=True)
         loss: Any = torch.nn.functional.cross_entropy(logits_of(places), targets[places])
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         rates.step()
         if step % check_every == 0 or step == n_steps:

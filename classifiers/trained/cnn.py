@@ -170,9 +170,9 @@ def logits_of(network: Any, read: Sequence[Sequence[Sequence[Sequence[int]]]]) -
 def train(training: TrainingSet, folder: Path) -> None:
     """Fit on the training set and write words and weights."""
     with needs("torch"):
-        import torch
         from safetensors.torch import save_file
 
+        from classifiers.machinery.adamw import PiecewiseAdamW
         from classifiers.machinery.cnn_network import Network
     counts = Counter(
         match.group().lower()
@@ -188,7 +188,7 @@ def train(training: TrainingSet, folder: Path) -> None:
         network = Network(1 + BUCKETS + len(words), training.n_labels, len(read[0]))
         fit(
             network,
-            torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY),
+            PiecewiseAdamW(network.parameters(), lr=RATE, weight_decay=DECAY),
             lambda places: logits_of(network, [read[place] for place in places]),
             labels=training.labels,
             lengths=[max(map(len, fields)) for fields in read],

@@ -25,9 +25,9 @@ MOST_TOKENS = 128
 def train(training: TrainingSet, folder: Path) -> None:
     """Fine-tune on the training set and write weights and tokenizer."""
     with needs("torch"):
-        import torch
         from safetensors.torch import save_file
 
+        from classifiers.machinery.adamw import PiecewiseAdamW
         from classifiers.machinery.minilm_network import MeanPooled
     source = packaged_folder()
     for name in COPIED:
@@ -47,7 +47,7 @@ def train(training: TrainingSet, folder: Path) -> None:
 
         head = list(model.head.parameters())
         body = [own for own in model.encoder.parameters() if own.requires_grad]
-        optimizer = torch.optim.AdamW(
+        optimizer = PiecewiseAdamW(
             [{"params": body, "lr": ENCODER_RATE}, {"params": head, "lr": HEAD_RATE}], weight_decay=DECAY
         )
         fit(

@@ -107,6 +107,8 @@ def train(training: TrainingSet, folder: Path) -> None:
         import torch
         from safetensors.numpy import save_file
 
+        from classifiers.machinery.adamw import PiecewiseAdamW
+
     read = [[_weighted(part) for part in pair if part is not None] for pair in training.texts]
     n_fields = len(read[0])
     with repeatable(training.seed) as generator:
@@ -126,7 +128,7 @@ def train(training: TrainingSet, folder: Path) -> None:
 
         fit(
             model,
-            torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY),
+            PiecewiseAdamW(model.parameters(), lr=RATE, weight_decay=DECAY),
             logits_of,
             labels=training.labels,
             lengths=[sum(len(entries) for entries, _ in fields) for fields in read],

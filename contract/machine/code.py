@@ -9,7 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from contract.machine.cache_folder import cache_path
 from contract.machine.hashes import hash_of, hash_of_file
+from contract.machine.value_cache import SUFFIX, ValueCache
 
 ROOT = Path(__file__).parents[2]
 OURS = ("builder.", "classifiers.", "contract.")
@@ -17,6 +19,10 @@ OURS = ("builder.", "classifiers.", "contract.")
 MAKES_CASES = ("builder.", "contract.schema.edits", "contract.schema.names", "contract.schema.records")
 # Weights do not say everything: code turns them and a text into an answer.
 ANSWERS = ("classifiers.",)
+# Where parsed modules are kept, and how many: some hundred bytes each, a few hundred for each version.
+CODE_FOLDER = "code"
+MOST_MODULES = 20_000
+MOST_BYTES = 20_000_000
 # Libraries that compute, by the name they are imported by: another version may give another result.
 LIBRARIES = {
     "lemminflect": "lemminflect",
@@ -80,9 +86,35 @@ class _Module:
 # Once in each process: what it has imported does not change when its file does.
 @lru_cache(maxsize=1024)
 def _module(path: Path) -> _Module:
-    tree = ast.parse(path.read_bytes())
+    """Return what counts of a module, from the cache if a file with the same bytes was parsed before."""
+    content = path.read_bytes()
+    key = hashlib.sha256(_own_sha256() + content).digest()
+    cache = _parsed_modules()
+    known = cache.load([key]).get(key)
+    if known is None:
+        module = _parsed(content)
+        cache.store({key: "\n".join([module.sha256, *module.imported]).encode()})
+        return module
+    sha256, *imported = known.decode().split("\n")
+    return _Module(sha256=sha256, imported=tuple(imported))
+
+
+def _parsed(content: bytes) -> _Module:
+    tree = ast.parse(content)
     code = repr(_code_of(tree))
     return _Module(sha256=hashlib.sha256(code.encode()).hexdigest(), imported=tuple(_names(tree)))
+
+
+@lru_cache(maxsize=1)
+def _own_sha256() -> bytes:
+    """Return the hash of this file: what it makes of others is kept only as long as it stays the same."""
+    return hashlib.sha256(Path(__file__).read_bytes()).digest()
+
+
+def _parsed_modules() -> ValueCache:
+    """Return the cache of parsed modules: a hundred of them take seconds, more than many commands."""
+    folder = cache_path() / CODE_FOLDER
+    return ValueCache(folder / f"modules{SUFFIX}", home=folder, most_rows=MOST_MODULES, most_bytes=MOST_BYTES)
 
 
 def _code_of(node: object) -> object:

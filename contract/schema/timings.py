@@ -1,7 +1,7 @@
 """Timings: how long each piece of a build took, in a file beside the release that is no part of it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,15 @@ class Timing:
     n_questions: int = 0
     n_known: int = 0
     model_seconds: float = 0.0
+    # Of the seconds: processor time of the process that did it, all its threads together.
+    cpu_seconds: float = 0.0
+    # Of the seconds: those inside each model, by name: surrogates, the sentence encoder, the masked LM.
+    seconds_by_model: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def seconds_in_models(self) -> float:
+        """The seconds inside models of any kind, trained or asked."""
+        return sum(self.seconds_by_model.values())
 
 
 def write_timings(path: Path, timings: Iterable[Timing]) -> None:
@@ -53,7 +62,7 @@ def read_timings(path: Path) -> list[Timing]:
 
 
 def _parsed(path: Path, lines: Iterable[str]) -> Iterator[Timing]:
-    kinds = {field.name: field.type for field in fields(Timing)}
+    kinds = {own.name: own.type for own in fields(Timing)}
     for number, line in enumerate(lines, start=1):
         try:
             raw: dict[str, Any] = parsed_json(line)
@@ -70,6 +79,8 @@ def _is_of(kind: object, value: object) -> bool:
     """Tell whether a value can stand in a field of a kind; numbers can be added and shown."""
     if kind is str:
         return isinstance(value, str)
+    if kind == dict[str, float]:
+        return isinstance(value, dict) and all(_is_of(float, seconds) for seconds in value.values())
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return 0 <= value <= LARGEST_INTEGER and (isinstance(value, int) or kind is float)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from builder.language.masked_lm.packaged import load_packaged
 from builder.models.encoder import fetched_folder
+from builder.models.time_in_models import MASKED_LM, inside
 from classifiers.machinery.model_folders import check_model_folder, loading_model
 from contract.machine.errors import bad_input
 
@@ -133,7 +134,7 @@ class MaskedModel:
         positions = [number * length + row.position for number, row in enumerate(rows)]
         # Always as many positions, since a product of another shape is summed in another order.
         positions += positions[:1] * (BATCH - len(rows))
-        with torch.inference_mode():
+        with torch.inference_mode(), inside(MASKED_LM):
             scores = self._forward(tokens, attention, torch.tensor(positions))[: len(rows)].double()
             logs: Floats = torch.log_softmax(scores, dim=1).numpy()
         return np.round(logs, DECIMALS)

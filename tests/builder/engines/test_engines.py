@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from builder.engines import ENGINES
-from builder.engines.engine import EngineOptions, attempt
+from builder.engines.engine import EngineOptions, Waiting, attempt
 from builder.engines.process import ProcessPool, _Worker
 from builder.units.planning import Shard
 from contract.machine.code import hash_of_all_code
@@ -29,6 +29,42 @@ def test_every_item_is_done_once_and_workers_serve_several_lists(name: str) -> N
     with ENGINES[name].open(EngineOptions(workers=2)) as pool:
         for n in (7, 1, 0):
             assert sorted(pool.run(math.factorial, range(n))) == [(k, math.factorial(k)) for k in range(n)]
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_items_in_groups_are_all_done(name: str) -> None:
+    """Whoever does them."""
+    with ENGINES[name].open(EngineOptions(workers=2)) as pool:
+        done = pool.run(math.factorial, range(9), lambda number: number % 2)
+        assert sorted(done) == [(k, math.factorial(k)) for k in range(9)]
+
+
+def test_without_groups_items_come_in_their_order() -> None:
+    """Whoever takes them."""
+    waiting = Waiting(["a", "b", "c"])
+    assert [waiting.take(worker) for worker in (1, 2, 1)] == ["a", "b", "c"]
+    assert not waiting
+
+
+def test_a_worker_goes_on_with_the_group_that_it_began() -> None:
+    """What it has proposed for the first item is still in its memory."""
+    waiting = Waiting(["a1", "a2", "b1", "b2", "a3"], lambda item: item[0])
+    assert [waiting.take(worker) for worker in (1, 2, 2, 1, 1)] == ["a1", "b1", "b2", "a2", "a3"]
+
+
+def test_a_worker_without_a_group_helps_with_the_longest() -> None:
+    """From its end, so that it meets the worker that began it as late as possible; nobody stands idle."""
+    waiting = Waiting(["a1", "a2", "a3", "a4", "b1"], lambda item: item[0])
+    assert [waiting.take(worker) for worker in (1, 2, 2, 1, 2)] == ["a1", "b1", "a4", "a2", "a3"]
+    assert not waiting
+
+
+def test_work_that_is_given_back_is_taken_by_another() -> None:
+    """The worker that had it is gone."""
+    waiting = Waiting(["a1", "a2"], lambda item: item[0])
+    item = waiting.take(1)
+    waiting.put_back(item)
+    assert sorted([waiting.take(2), waiting.take(3)]) == ["a1", "a2"]
 
 
 @pytest.mark.parametrize("name", LOCAL)

@@ -73,3 +73,28 @@ def test_nothing_is_imported_to_find_code() -> None:
         "hash_of_code(['builder.dimensions.contextual']); assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_module_is_parsed_once_for_all_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads it next finds the same; other bytes are parsed anew, and nothing needs the cache."""
+    monkeypatch.setenv("HARDFROST_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "part.py"
+    path.write_text("import json\n\none = json\n", encoding="utf-8")
+    parsed: list[bytes] = []
+    parse = code._parsed
+
+    def counted(content: bytes) -> code._Module:
+        parsed.append(content)
+        return parse(content)
+
+    monkeypatch.setattr(code, "_parsed", counted)
+    module = code._module.__wrapped__(path)
+    assert module.imported == ("json",)
+    assert code._module.__wrapped__(path) == module
+    assert len(parsed) == 1
+    path.write_text("import json\n\none = 2\n", encoding="utf-8")
+    assert code._module.__wrapped__(path).sha256 != module.sha256
+    (tmp_path / "cache/code/modules.sqlite").write_bytes(b"spoilt")
+    path.write_text("import json\n\none = json\n", encoding="utf-8")
+    assert code._module.__wrapped__(path) == module
+    assert len(parsed) == 3

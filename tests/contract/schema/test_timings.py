@@ -22,12 +22,18 @@ def test_a_build_says_how_long_each_piece_took(tiny: Path) -> None:
     stages = ["load", "surrogates", "perturb", "perturb", "vote", "vote", "freeze"]
     assert [timing.stage for timing in timings] == stages
     assert all(timing.seconds >= 0 for timing in timings)
+    assert all(
+        timing.seconds_by_model.keys() == {"word-tfidf"} for timing in timings if timing.stage == "vote"
+    )
+    assert all(timing.seconds_in_models <= timing.seconds + 0.001 for timing in timings)
+    assert sum(timing.cpu_seconds for timing in timings) > 0
     assert sum(timing.n_questions for timing in timings if timing.stage == "vote") == sum(
         timing.n_rows for timing in timings if timing.stage == "perturb"
     )
     shown = CliRunner().invoke(info, [str(tiny), "--timings"]).output
     assert "typo-malicious" in shown
     assert "pieces" in shown
+    assert "Models" in shown
     raw = json.loads(CliRunner().invoke(info, [str(tiny), "--timings", "--json"]).output)
     assert [entry["title"] for entry in raw] == [timing.title for timing in timings]
 
@@ -67,4 +73,16 @@ def test_a_pipe_in_the_place_of_a_log_is_not_waited_for(tmp_path: Path) -> None:
     """It is no log."""
     os.mkfifo(tmp_path / LOG)
     with pytest.raises(UserError, match="they are never published"):
+        read_timings(tmp_path / LOG)
+
+
+def test_seconds_by_model_must_be_numbers(tmp_path: Path) -> None:
+    """A log that a person changed is refused, not added up."""
+    kept = Timing(stage="vote", title="a piece", seconds=2.0, seconds_by_model={"cnn": 1.5, "encoder": 0.25})
+    write_timings(tmp_path / LOG, [kept])
+    assert read_timings(tmp_path / LOG) == [kept]
+    assert kept.seconds_in_models == 1.75
+    text = (tmp_path / LOG).read_text(encoding="utf-8")
+    (tmp_path / LOG).write_text(text.replace("1.5", '"long"'), encoding="utf-8")
+    with pytest.raises(UserError, match=f"{LOG}:1: not a line of timings"):
         read_timings(tmp_path / LOG)

@@ -3,9 +3,11 @@
 import math
 import random
 
+import numpy as np
 import pytest
 
 from builder.language.masked_lm import Gap, fill_gaps, score_gaps, score_words, vocabulary_of
+from builder.language.masked_lm.filling import _best
 from builder.language.masked_lm.model import PACKAGED, load_model
 
 ACTORS = "the actors give great performances , and the film is never dull ."
@@ -124,3 +126,15 @@ def test_log_probabilities_are_exact_whatever_the_batch() -> None:
     together = model._scores(same, longest)
     for place, row in enumerate(same):
         assert (model._scores([row], longest) == together[place]).all()
+
+
+def test_the_likeliest_words_are_those_of_a_full_sort() -> None:
+    """Many are equally likely: these stay in the order of the vocabulary."""
+    model = load_model(PACKAGED)
+    tokens = model.tokens_of_words
+    logs = np.random.default_rng(1).integers(-9, 0, len(model.words)).astype(float)
+    logs[tokens[:3]] = 1.0
+    for n in (1, 3, 50, len(tokens)):
+        order = sorted(range(len(tokens)), key=lambda place: (-logs[tokens[place]], place))[:n]
+        found = _best(model, logs, n)
+        assert [word for word, _ in found] == [model.words[tokens[place]] for place in order]
