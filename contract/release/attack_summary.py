@@ -73,7 +73,7 @@ def sources_table(manifest: Manifest) -> Table:
     table.caption = (
         "samples at all dimensions and degrees: attackable ones carry the degree and are right; of them "
         "the share that has an attempt (attacked); of these the share of which one fools the source, and "
-        "the share whose strongest hurts less than one at a lower degree; attempts: frozen cases"
+        "the share left out because one at a lower degree hurts it more; attempts: frozen cases"
     )
     totals: dict[tuple[str, str, str], Counter[str]] = {}
     for row in manifest.funnel:

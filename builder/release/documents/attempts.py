@@ -47,7 +47,7 @@ def attempts_lines(facts: Facts) -> Iterator[str]:
     yield ""
     yield "By source, all dimensions and degrees together: samples that carry the degree and that the source"
     yield "has right; the share with an attempt; of these the share of which one fools the source, and"
-    yield "the share whose strongest attempt hurts it less than one at a lower degree; frozen attempts."
+    yield "the share left out because one at a lower degree hurts the source more; frozen attempts."
     yield ""
     yield from table(
         ["task", "setting", "source", "attackable", "attacked", "fooled", "weaker", "attempts"],
