@@ -187,7 +187,6 @@ def test_a_python_function_is_called_once_with_all_texts(
         encoding="utf-8",
     )
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
     two = [("good", None), ("bad", None)]
     assert load("python:my_model_for_tests:names", tiny, cache).probabilities(two).tolist() == [
         [0, 1],

@@ -26,7 +26,7 @@ def guess(texts):
 def guesser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the spec of a classifier that always says the first label."""
     (tmp_path / "guesser_of_tests.py").write_text(GUESS)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     return "python:guesser_of_tests:guess"
 
 
