@@ -9,7 +9,7 @@ from classifiers.machinery.devices import chosen_device
 from classifiers.machinery.label_names import MatchedLabels, match_labels
 from classifiers.machinery.model_folders import check_model_folder, loading_model
 from classifiers.machinery.needs import needs
-from classifiers.machinery.transformer import BATCH, Transformer
+from classifiers.machinery.transformer import Transformer
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of_file
 
@@ -48,8 +48,9 @@ def load(request: LoadRequest) -> Classifier:
     # For each of the task's labels the model's column.
     columns = [matched.places.index(place) for place in range(len(matched.places))]
     device = chosen_device(request.options.device)
-    batch_size = request.options.batch_size or BATCH
-    return Transformer(tokenizer, model.float().to(device).eval(), columns, batch_size, matched.assumed)
+    return Transformer(
+        tokenizer, model.float().to(device).eval(), columns, request.options.batch_size, matched.assumed
+    )
 
 
 def identity(request: LoadRequest) -> list[list[str | int]]:

@@ -1,6 +1,5 @@
 """An ONNX text classifier with its tokenizer, as `optimum` and many tools export it."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from classifiers.machinery.classifier import (
     TextPair,
 )
 from classifiers.machinery.label_names import AssumedLabels, match_labels
-from classifiers.machinery.model_folders import check_model_folder, loading_model
+from classifiers.machinery.model_folders import check_model_folder, loading_model, read_config
 from classifiers.machinery.needs import needs
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.near_paths import near_path
@@ -28,7 +27,6 @@ _LONGEST = 512
 # Texts tokenised at a time, so that memory does not grow with their number.
 _WINDOW = 4096
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-_MOST_BYTES_OF_A_CONFIG = 10_000_000
 _REMEDY = "export the model again, with its tokenizer.json beside it"
 _PROVIDERS = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}
 
@@ -243,14 +241,7 @@ def _output(spec: str, session: Any) -> Any:
 
 def _config(spec: str, path: Path) -> dict[str, Any]:
     """Return a file that describes the model; nothing where there is none."""
-    if not path.is_file():
-        return {}
-    try:
-        if path.stat().st_size > _MOST_BYTES_OF_A_CONFIG:
-            raise ValueError("larger than any such file")
-        raw = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise bad_input(f"{spec}: {path}: not JSON that can be read ({error}); {_REMEDY}") from None
+    raw = read_config(spec, path) if path.is_file() else {}
     return raw if isinstance(raw, dict) else {}
 
 

@@ -103,8 +103,8 @@ def _load_joblib(path: Path, *, is_trusted: bool) -> Any:
         # Whatever the file runs, and whatever it needs that is not here.
         line = next(iter(str(error).splitlines()), "") or type(error).__name__
         raise bad_input(
-            f"{path}: cannot be loaded ({line}); if it needs code or versions of your own environment, write a"
-            " function that loads it and give python:FILE.py:FUNCTION with --python PATH"
+            f"{path}: cannot be loaded ({line}); if it needs code or versions of your own environment, write"
+            " a function that loads it and give python:FILE.py:FUNCTION with --python PATH"
         ) from None
 
 

@@ -28,6 +28,7 @@ from classifiers.machinery.classifier import (
     TextPair,
 )
 from classifiers.machinery.label_names import AssumedLabels
+from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_text import parsed_json
 
 if TYPE_CHECKING:
@@ -145,6 +146,11 @@ def identity(request: LoadRequest) -> str:
 
 
 def _endpoint(request: LoadRequest) -> Endpoint:
+    for name, option in _CHAT_OPTIONS.items():
+        if getattr(request.endpoint, name):
+            raise UserError(
+                f"{option} is for api:MODEL; a plain URL is sent texts alone", exit_code=ExitCode.WRONG_USE
+            )
     address = parse_address(request.argument, "url")
     return Endpoint(
         address=replace(address, path=""),

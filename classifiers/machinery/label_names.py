@@ -107,6 +107,15 @@ def listed_pairs(names: Sequence[str], labels: Sequence[str]) -> str:
     )
 
 
+class WrongLabelsError(UserError):
+    """Labels taken by their order do worse than guessing."""
+
+
+def may_assume_labels(classifier: Classifier) -> bool:
+    """Tell whether a classifier takes labels by their order, or may do so when it answers."""
+    return getattr(classifier, "assumed_labels", None) is not None or hasattr(classifier, "reader")
+
+
 def check_assumed_labels(
     classifier: Classifier, task: TaskInfo, given: NDArray[np.intp], true: NDArray[np.int32]
 ) -> None:
@@ -120,9 +129,9 @@ def check_assumed_labels(
     if balanced >= guessing:
         return
     other = ",".join(reversed(assumed.labels)) if len(assumed.labels) == 2 else "A,B,…"
-    raise UserError(
+    raise WrongLabelsError(
         f"{assumed.spec} is right on {balanced:.1%} of the clean texts of {task.name} (mean over labels),"
-        f" worse than guessing ({guessing:.1%}). Its labels have no names and were taken by their"
-        f" order: {assumed}. Give the model's own order: --labels {other}; if the order is right and the model is not, say so:"
-        f" --labels {','.join(assumed.labels)}"
+        f" worse than guessing ({guessing:.1%}). Its labels have no names and were taken by their order:"
+        f" {assumed}. Give the model's own order: --labels {other}; if this order is right and the model"
+        f" is not, say so: --labels {','.join(assumed.labels)}"
     )

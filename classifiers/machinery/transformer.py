@@ -49,7 +49,8 @@ class Transformer(gradients.ByEmbeddings):
     tokenizer: Any
     model: Any
     columns: list[int]
-    batch_size: int = BATCH
+    # None: what suits a processor.
+    batch_size: int | None = None
     assumed_labels: AssumedLabels | None = None
     cost: ClassVar[int] = EXPENSIVE
 
@@ -95,7 +96,7 @@ class Transformer(gradients.ByEmbeddings):
                     rows = self._forward(self.padded(encoded, filled, length))[: len(places)]
                     keep([window[place] for place in places], rows)
 
-                run_in_batches(by_shape[shape], self.batch_size, run)
+                run_in_batches(by_shape[shape], self.batch_size or BATCH, run)
         return ()
 
     def embedded(self) -> gradients.EmbeddingModel:

@@ -29,6 +29,7 @@ from evaluator.scoring.draws import N_REPLICATES, Draws, resample
 from evaluator.scoring.figures import ESTIMATES
 from evaluator.scoring.kin import kin_of
 from evaluator.scoring.labelled_rows import LabelledRows, read_labelled_rows
+from evaluator.scoring.limited import limited
 from evaluator.scoring.outcomes import outcomes_of
 from evaluator.scoring.overall_scores import CellScores, CleanFigures, Summary, headline_cells, overall_of
 from evaluator.scoring.rounding import fraction, fractions, scored
@@ -87,7 +88,7 @@ def score(
 ) -> Result:
     """Return the result of a predictions file on a release, or say everything that is wrong with the file."""
     labelled = read_labelled_rows(Release.open(release_path), labels_path)
-    predictions = read_predictions(predictions_path, labelled.rows)
+    predictions = read_predictions(predictions_path, labelled.rows, may_be_limited=True)
     if say is not None and predictions.note:
         say(predictions.note)
     return score_predictions(labelled, predictions, model, options or ScoreOptions()).result
@@ -96,7 +97,8 @@ def score(
 def score_predictions(
     labelled: LabelledRows, predictions: Predictions, model: ModelInfo, options: ScoreOptions
 ) -> Scores:
-    """Return the scores of answers that have been read."""
+    """Return the scores of answers that have been read, on the rows that they are about."""
+    labelled, predictions = limited(labelled, predictions)
     release = labelled.rows.release
     manifest = release.manifest
     weights = read_weights(options.weights)
@@ -181,7 +183,7 @@ def _replicates(summary: Summary) -> Replicates:
 
 def _has_all_cases(labelled: LabelledRows, predictions: Predictions) -> bool:
     """Tell whether every case of the release was answered, whatever of its clean rows."""
-    return not any(
+    return labelled.whole is None and not any(
         (predictions.labels[group.start : group.stop] == ABSENT).any()
         for group in labelled.rows.groups
         if not group.is_clean

@@ -137,20 +137,22 @@ class Session:
         """Return what to do about a lasting refusal."""
         is_plain = self._endpoint.model is None
         if reply.status in {401, 403}:
-            if self._endpoint.key is not None:
-                return f"it refuses the key in {self._endpoint.key.variable}; set one of this endpoint"
-            if is_plain:
-                return "set HARDFROST_API_KEY"
-            if os.environ.get("OPENAI_API_KEY"):
-                return "OPENAI_API_KEY is sent over https or to this machine only; set HARDFROST_API_KEY"
-            return "set HARDFROST_API_KEY or OPENAI_API_KEY"
+            return self._remedy_of_key(is_plain=is_plain)
         if reply.status == HTTPStatus.NOT_FOUND and not is_plain:
             return await self._known_models()
         if "location" in reply.headers:
             return f"it points to {excerpt(reply.headers['location'])}; give that as {self._address_name}"
+        return "correct the URL" if is_plain else "correct --base-url, the model's name or --request"
+
+    def _remedy_of_key(self, *, is_plain: bool) -> str:
+        """Return what to do about a key that is missing or refused."""
+        if self._endpoint.key is not None:
+            return f"it refuses the key in {self._endpoint.key.variable}; set one of this endpoint"
         if is_plain:
-            return "correct the URL"
-        return "correct --base-url, the model's name or --request"
+            return "set HARDFROST_API_KEY"
+        if os.environ.get("OPENAI_API_KEY"):
+            return "OPENAI_API_KEY is sent over https or to this machine only; set HARDFROST_API_KEY"
+        return "set HARDFROST_API_KEY or OPENAI_API_KEY"
 
     async def _known_models(self) -> str:
         """Return the names of the models that the server has, the nearest first."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from contract.machine.errors import UserError
-from evaluator.predicting import predicting
+from evaluator.predicting import asking
 from evaluator.predicting.predicting import predict, resume_path
 from evaluator.predicting.resuming import AnswerLog
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "left").write_text("3")
     (tmp_path / "asked").write_text("0")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(predicting, "_TEXTS_AT_A_TIME", 10)
+    monkeypatch.setattr(asking, "_TEXTS_AT_A_TIME", 10)
     return tmp_path
 
 
