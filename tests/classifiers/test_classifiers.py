@@ -141,7 +141,9 @@ def test_a_pipeline_without_probabilities_or_for_other_labels(
         ["good film", "bad film"], ["spam", "ham"]
     )
     skops.io.dump(other, tmp_path / "other.skops")
-    with pytest.raises(UserError, match=r"has the labels ham, spam, task mr has negative, positive.*--labels"):
+    with pytest.raises(
+        UserError, match=r"has the labels ham, spam, task mr has negative, positive.*--labels"
+    ):
         load(f"sklearn:{tmp_path}/other.skops", tiny, cache)
 
 

@@ -74,8 +74,9 @@ def _usage(given: Any) -> Usage:
 
     def count(name: str) -> int:
         value = counts.get(name)
-        is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
-        return int(value) if is_count else 0
+        if isinstance(value, bool) or not isinstance(value, int):
+            return 0
+        return value if 0 <= value <= _MOST_TOKENS else 0
 
     return Usage(1, count("prompt_tokens"), count("completion_tokens"))
 
