@@ -16,7 +16,7 @@ def print_comparison(comparison: Comparison) -> None:
 
 
 def _parts(comparison: Comparison) -> Iterator[Table | Text]:
-    """Yield the names of the files, then a table for each figure and each outcome: all fit a narrow terminal."""
+    """Yield the names of the files, then a narrow table for each figure and each outcome."""
     # Names of files are not markup, whatever brackets they hold.
     yield Text(f"A: {comparison.first.name}\nB: {comparison.second.name}")
     draws = comparison.settings.resamples

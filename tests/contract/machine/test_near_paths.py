@@ -35,5 +35,5 @@ def test_nothing_near_is_nothing_said(folder: Path) -> None:
 
 def test_a_mistyped_release_is_suggested(folder: Path) -> None:
     """As every command that reads one says it."""
-    with pytest.raises(UserError, match="not a release.*did you mean .*tiny"):
+    with pytest.raises(UserError, match=r"not a release.*did you mean .*tiny"):
         Release.open(folder / "releases" / "tny")
