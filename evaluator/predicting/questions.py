@@ -43,7 +43,7 @@ def _question(rows: ReleaseRows, task: TaskInfo) -> Question:
     pairs = zip(table["text"].to_pylist(), table["text_pair"].to_pylist(), strict=True)
     index_of_row = [indices.setdefault(pair, len(indices)) for pair in pairs]
     n_clean = sum(group.stop - group.start for group in groups if group.is_clean)
-    labels = np.array(table["label"].to_pylist()[:n_clean], np.int32)
+    labels = np.array(table["label"].slice(0, n_clean).to_pylist(), np.int32)
     return Question(
         task=task,
         texts=list(indices),
