@@ -12,6 +12,8 @@ from evaluator.commands.arguments import RELEASE, say, say_written
 from evaluator.commands.classifier_options import classifier_options, options_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from classifiers.machinery.classifier import EndpointOptions, ModelOptions
     from evaluator.predicting.dry_run import Prices, TaskPlan
     from evaluator.predicting.predicting import Predicted
@@ -157,7 +159,7 @@ def _say_what_was_done(predicted: "Predicted", prices: "Prices") -> None:
         )
 
 
-def _print_plan(plans: "list[TaskPlan]", prices: "Prices", *, as_json: bool) -> None:
+def _print_plan(plans: "Sequence[TaskPlan]", prices: "Prices", *, as_json: bool) -> None:
     """Print what would be asked, and about what it would cost."""
     n_requests = sum(plan.n_requests for plan in plans)
     n_in, n_out = sum(plan.n_tokens_in for plan in plans), sum(plan.n_tokens_out for plan in plans)

@@ -125,7 +125,8 @@ def prepare(request: PredictRequest) -> Prepared:
     for name in request.options.labels:
         if name and name not in [task.name for task in rows.tasks]:
             raise unknown_name("task", name, [task.name for task in rows.tasks])
-    benchmark, left_out = rows.benchmark, ()
+    benchmark = rows.benchmark
+    left_out: tuple[str, ...] = ()
     if request.limit is not None:
         limited = limited_rows(rows, request.limit)
         if not limited.is_whole:
