@@ -69,7 +69,7 @@ $(VENV)/.ready-build: $(VENV)/.ready-torch $(INPUTS)
 
 $(VENV)/.ready-test: $(VENV)/.ready-build $(INPUTS)
 	@echo "Installing every extra and the tools that check ..."
-	$(PIP) --editable .[build,textattack,ray,croissant] --group dev --group docs
+	$(PIP) --editable .[build,onnx,textattack,ray,croissant] --group dev --group docs
 	$(BIN)/python -m pip --disable-pip-version-check check
 	@$(BROWSER)
 	@$(BIN)/python tests/leaderboard/axe.py

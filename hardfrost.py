@@ -11,7 +11,7 @@ from contract.machine.disk import file_trouble
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_option import as_json_option
 from contract.machine.registry import Registry
-from contract.machine.terminal import echo, echo_data
+from contract.machine.terminal import echo, echo_data, echo_pairs
 
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
@@ -117,9 +117,7 @@ def list_parts(what: str, *, as_json: bool) -> None:
     if as_json:
         echo_data(json.dumps([{"name": name, "summary": summary} for name, summary in parts]))
         return
-    width = max(len(name) for name, _ in parts)
-    for name, summary in parts:
-        echo(f"{name:<{width}}  {summary}")
+    echo_pairs(parts)
 
 
 def registry(what: str) -> Registry[Described]:

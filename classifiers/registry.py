@@ -5,13 +5,16 @@ from classifiers.kinds.ensemble import ensemble_kind
 from classifiers.kinds.guess import GUESS
 from classifiers.kinds.hf import HF
 from classifiers.kinds.majority import MAJORITY
+from classifiers.kinds.onnx import ONNX
 from classifiers.kinds.python import PYTHON
 from classifiers.kinds.sklearn import SKLEARN
 from classifiers.kinds.surrogate import surrogate_kind
 from classifiers.kinds.textblob import TEXTBLOB
 from classifiers.kinds.trained import trained_kind
+from classifiers.kinds.url import URL
 from classifiers.kinds.vader import VADER
 from classifiers.machinery.classifier import ClassifierKind
+from classifiers.machinery.guessing import guessed
 from classifiers.machinery.specs import ParsedSpec, parse_spec_with
 from classifiers.saved.stored import load_saved
 from classifiers.trained import TRAINABLE_KINDS
@@ -19,8 +22,8 @@ from contract.machine.registry import Registry
 
 
 def parse_spec(spec: str) -> ParsedSpec:
-    """Return the kind and argument that NAME or NAME:ARGUMENT asks for."""
-    return parse_spec_with(KINDS, spec)
+    """Return the kind and argument that NAME or NAME:ARGUMENT asks for, or that a path, id or URL is."""
+    return parse_spec_with(KINDS, guessed(spec, list(KINDS)))
 
 
 def _parse_member(spec: str) -> ParsedSpec:
@@ -39,7 +42,9 @@ KINDS: Registry[ClassifierKind] = Registry(
         trained_kind(TRAINABLE_KINDS),
         SKLEARN,
         HF,
+        ONNX,
         API,
+        URL,
         PYTHON,
         ensemble_kind(_parse_member),
     ],

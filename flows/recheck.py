@@ -72,7 +72,7 @@ def recheck(
     labelled = read_labelled_rows(Release.open(release), labels)
 
     def score_again(path: Path, claimed: Result) -> Result:
-        predictions = read_predictions(path, labelled.rows)
+        predictions = read_predictions(path, labelled.rows, may_be_limited=True)
         return score_predictions(
             labelled, predictions, claimed.model, ScoreOptions.like(claimed.settings)
         ).result

@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from classifiers.machinery.chat.address import Address, parse_address
 from classifiers.machinery.chat.endpoint import Endpoint, find_key
 from classifiers.machinery.chat.labels import label_in
 from classifiers.machinery.chat.prompts import check_tasks, fill, template_for
-from classifiers.machinery.chat.replies import excerpt
+from classifiers.machinery.chat.replies import Usage, excerpt
 from classifiers.machinery.chat.running import run_interruptibly, work_through
 from classifiers.machinery.chat.session import Session
 from classifiers.machinery.classifier import (
@@ -53,6 +54,12 @@ class ChatClassifier:
     labels: tuple[str, ...]
     concurrency: int
     is_tried: bool
+    used: list[Usage] = field(default_factory=list)
+
+    @property
+    def usage(self) -> Usage:
+        """What was paid for so far."""
+        return reduce(Usage.plus, self.used, Usage())
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
         """Return one row a text; NaN where the model named no label."""
@@ -92,6 +99,7 @@ class ChatClassifier:
 
     async def _ask(self, session: Session, index: int, text: TextPair) -> _Answer:
         completion = await session.complete(fill(self.template, text, self.labels))
+        self.used.append(completion.usage)
         if completion.words is None:
             return _Answer(index=index, label=None, reason=completion.reason)
         label = label_in(completion.words, self.labels)
@@ -137,6 +145,18 @@ def load(request: LoadRequest) -> Classifier:
         concurrency=options.concurrency,
         is_tried=request.is_resumed,
     )
+
+
+def prompt_for(request: LoadRequest, text: TextPair) -> str:
+    """Return the prompt that asks about a text."""
+    return fill(_template(request), text, request.task.labels)
+
+
+def most_tokens_out(request: LoadRequest) -> int | None:
+    """Return how many tokens an answer may have at most, where the request says it."""
+    body = _body(request)
+    limits = [body.get(name) for name in ("max_tokens", "max_completion_tokens")]
+    return next((limit for limit in limits if isinstance(limit, int)), None)
 
 
 def identity(request: LoadRequest) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest
-from classifiers.machinery.devices import best_device
+from classifiers.machinery.devices import chosen_device
+from classifiers.machinery.label_names import MatchedLabels, match_labels
 from classifiers.machinery.model_folders import check_model_folder, loading_model
 from classifiers.machinery.needs import needs
 from classifiers.machinery.transformer import Transformer
@@ -43,8 +44,13 @@ def load(request: LoadRequest) -> Classifier:
         # Models made to write have no padding; what stands there is masked, so any token will do.
         tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
         model.config.pad_token_id = tokenizer.pad_token_id
-    columns = _columns(request, model.config)
-    return Transformer(tokenizer, model.float().to(best_device()).eval(), columns)
+    matched = _matched(request, model.config)
+    # For each of the task's labels the model's column.
+    columns = [matched.places.index(place) for place in range(len(matched.places))]
+    device = chosen_device(request.options.device)
+    return Transformer(
+        tokenizer, model.float().to(device).eval(), columns, request.options.batch_size, matched.assumed
+    )
 
 
 def identity(request: LoadRequest) -> list[list[str | int]]:
@@ -100,23 +106,16 @@ def _check_weights(name: str, report: Mapping[str, Any]) -> None:
             )
 
 
-def _columns(request: LoadRequest, config: Any) -> list[int]:
-    """Return for each of the task's labels the model's column: by name, or in order if it names none."""
+def _matched(request: LoadRequest, config: Any) -> MatchedLabels:
+    """Return what the model's labels mean; refuse a model of another number of labels."""
     labels = request.task.labels
     if config.num_labels != len(labels):
         found = f"hf:{request.argument} has {config.num_labels} labels"
         raise UserError(
             f"{found}, task {request.task.name} has {len(labels)}; use a model made for this task"
         )
-    names = {str(label).casefold(): int(index) for index, label in config.id2label.items()}
-    if all(label.casefold() in names for label in labels):
-        return [names[label.casefold()] for label in labels]
-    if all(name.startswith("label_") for name in names):
-        return list(range(len(labels)))
-    raise UserError(
-        f"hf:{request.argument} has the labels {', '.join(names)}, task {request.task.name} has"
-        f" {', '.join(labels)}; rename the model's labels in its config (id2label)"
-    )
+    by_column = sorted((int(column), str(name)) for column, name in config.id2label.items())
+    return match_labels(f"hf:{request.argument}", [name for _, name in by_column], request)
 
 
 HF = ClassifierKind(
@@ -127,4 +126,5 @@ HF = ClassifierKind(
     family="encoder",
     identity=identity,
     content=content,
+    takes=frozenset({"--device", "--batch-size", "--labels"}),
 )

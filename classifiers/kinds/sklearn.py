@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
+from classifiers.machinery.label_names import AssumedLabels, match_labels
 from classifiers.machinery.needs import needs
 from contract.machine.errors import UserError, bad_input
 from contract.machine.hashes import hash_of_file
+from contract.machine.near_paths import near_path
 
 # Types that are loaded beside plain scikit-learn, which skops itself trusts.
 TRUSTED_TYPES = ["numpy.dtype", "scipy.sparse._csr.csr_matrix"]
@@ -23,6 +25,7 @@ class SklearnPipeline:
     pipeline: Any
     columns: list[int]
     n_labels: int
+    assumed_labels: AssumedLabels | None = None
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
         """Return predict_proba, or certainty where the pipeline has none; 0 for labels it never saw."""
@@ -47,8 +50,9 @@ def is_pickle(path: Path) -> bool:
 def pickle_refused(path: Path) -> UserError:
     """Return the error for a pickle without --trust."""
     return bad_input(
-        f"{path}: only .skops files are loaded as data; a pickle or joblib file can run any code."
-        " Save it with skops.io.dump, or give --trust if you made the file yourself"
+        f"{path}: is loaded by unpickling, which can run any code that somebody put into the file."
+        " Save the pipeline with skops.io.dump, which is read as data,"
+        " or give --trust if you made the file yourself"
     )
 
 
@@ -56,22 +60,22 @@ def load(request: LoadRequest) -> Classifier:
     """Return the pipeline; joblib files can run code, so they need --trust."""
     path = Path(request.argument)
     if not path.is_file():
-        raise bad_input(f"{path}: there is no such file; save a pipeline with skops.io.dump(pipeline, PATH)")
+        raise bad_input(
+            f"{path}: there is no such file;{near_path(path)}"
+            " save a pipeline with skops.io.dump(pipeline, PATH)"
+        )
     pipeline = _load_joblib(path, is_trusted=request.is_trusted) if is_pickle(path) else _load_skops(path)
-    labels = list(request.task.labels)
-    columns = []
-    for label in getattr(pipeline, "classes_", []):
-        name = label.item() if hasattr(label, "item") else label
-        index = labels.index(name) if name in labels else name
-        if not isinstance(index, int) or not 0 <= index < len(labels):
-            raise UserError(
-                f"{path}: predicts {name!r}, but task {request.task.name} has {', '.join(labels)};"
-                " train on the label names or their indices"
-            )
-        columns.append(index)
-    if not columns:
+    names = [_name(label) for label in getattr(pipeline, "classes_", [])]
+    if not names:
         raise UserError(f"{path}: not a fitted classifier, it has no classes_; save the fitted pipeline")
-    return SklearnPipeline(pipeline, columns, len(labels))
+    matched = match_labels(str(path), names, request)
+    return SklearnPipeline(pipeline, list(matched.places), len(request.task.labels), matched.assumed)
+
+
+def _name(label: Any) -> str:
+    """Return what a pipeline calls a label; true and false are numbers."""
+    value = label.item() if hasattr(label, "item") else label
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def _load_skops(path: Path) -> Any:
@@ -93,7 +97,15 @@ def _load_joblib(path: Path, *, is_trusted: bool) -> Any:
         raise pickle_refused(path)
     with needs("joblib"):
         import joblib
-    return joblib.load(path)
+    try:
+        return joblib.load(path)
+    except Exception as error:  # noqa: BLE001
+        # Whatever the file runs, and whatever it needs that is not here.
+        line = next(iter(str(error).splitlines()), "") or type(error).__name__
+        raise bad_input(
+            f"{path}: cannot be loaded ({line}); if it needs code or versions of your own environment, write"
+            " a function that loads it and give python:FILE.py:FUNCTION with --python PATH"
+        ) from None
 
 
 def identity(request: LoadRequest) -> str | None:
@@ -109,4 +121,5 @@ SKLEARN = ClassifierKind(
     load=load,
     identity=identity,
     content=identity,
+    takes=frozenset({"--labels"}),
 )

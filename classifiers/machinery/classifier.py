@@ -119,6 +119,39 @@ class EndpointOptions:
     body: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _say_nothing(_line: str) -> None:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """What a user may say about a model beside its spec; a kind takes those that it names in `takes`."""
+
+    # As torch or ONNX Runtime call it; None: the fastest there is.
+    device: str | None = None
+    # How many texts the model gets at a time; None: what suits the kind.
+    batch_size: int | None = None
+    # The interpreter, or the folder of the virtual environment, in which a function runs.
+    python_path: Path | None = None
+    # The task's labels in the order of the model's: for all tasks under "", for one task under its name.
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def labels_of(self, task: TaskInfo) -> Sequence[str]:
+        """Return the labels that are given for a task; none if the user gives none."""
+        return self.labels.get(task.name) or self.labels.get("") or ()
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The options that the user gave, as the command line calls them."""
+        values = {
+            "--device": self.device,
+            "--batch-size": self.batch_size,
+            "--python": self.python_path,
+            "--labels": self.labels or None,
+        }
+        return frozenset(name for name, value in values.items() if value is not None)
+
+
 @dataclass(frozen=True, kw_only=True)
 class LoadRequest:
     """Everything a classifier may need to be loaded for one task of a release."""
@@ -130,6 +163,9 @@ class LoadRequest:
     cache_path: Path
     is_trusted: bool = False
     endpoint: EndpointOptions = field(default_factory=EndpointOptions)
+    options: ModelOptions = field(default_factory=ModelOptions)
+    # Tells the user what should not happen in silence.
+    say: Callable[[str], None] = _say_nothing
     # Whether an earlier run already got labels from it.
     is_resumed: bool = False
 
@@ -151,6 +187,8 @@ class ClassifierKind:
     load: Callable[[LoadRequest], Classifier]
     # It runs behind an endpoint: answers cost money and may lack a label; none is thrown away.
     is_remote: bool = False
+    # The options of ModelOptions that it takes, as the command line calls them.
+    takes: frozenset[str] = frozenset()
     # Everything beside its spec that decides its answers, as a JSON value.
     identity: Callable[[LoadRequest], Any] = lambda _request: None
     # Everything that decides its answers, as a JSON value that is the same on every machine.

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from contract.machine.errors import ExitCode, UserError
+
 _OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
@@ -17,6 +19,25 @@ def best_device() -> str:
         torch.backends.cudnn.allow_tf32 = False
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def chosen_device(name: str | None) -> str:
+    """Return the device that the user names, or the fastest there is; refuse one that cannot compute."""
+    fastest = best_device()
+    if name is None:
+        return fastest
+    import torch
+
+    try:
+        torch.zeros(1, device=name).add_(1)
+    except Exception as error:  # noqa: BLE001
+        # Of many types: an unknown name, no driver, no such card.
+        line = next(iter(str(error).splitlines()), "") or type(error).__name__
+        raise UserError(
+            f"--device {name}: cannot be used ({line}); the fastest one here is {fastest}",
+            exit_code=ExitCode.WRONG_USE,
+        ) from None
+    return name
 
 
 def run_in_batches(

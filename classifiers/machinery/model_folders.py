@@ -42,7 +42,7 @@ def check_model_folder(spec: str, folder: Path) -> Path:
         )
     for path in sorted(folder.rglob("*.json")):
         if path.name not in _VOCABULARIES and path.is_file():
-            raw = _read(spec, path)
+            raw = read_config(spec, path)
             for key, value in _entries(raw):
                 if (key in _KEYS_OF_CODE and value) or (key in _ATTENTION and "/" in str(value)):
                     raise bad_input(
@@ -74,7 +74,7 @@ def _check_parts(spec: str, folder: Path) -> None:
     path = folder / MODULES
     if not path.is_file():
         return
-    parts = _read(spec, path)
+    parts = read_config(spec, path)
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise bad_input(f"{spec}: {path}: expected a list of parts; save the model again")
     for part in parts:
@@ -96,7 +96,7 @@ def _check_parts(spec: str, folder: Path) -> None:
             )
         config = folder / place / "config.json"
         if name == "Dense" and config.is_file():
-            activation = dict(_entries(_read(spec, config))).get("activation_function", _ACTIVATIONS[0])
+            activation = dict(_entries(read_config(spec, config))).get("activation_function", _ACTIVATIONS[0])
             if not str(activation).startswith(_ACTIVATIONS):
                 raise bad_input(
                     f"{spec}: {config}: activation_function {activation!r} is not one of torch.nn;"
@@ -104,7 +104,8 @@ def _check_parts(spec: str, folder: Path) -> None:
                 )
 
 
-def _read(spec: str, path: Path) -> Any:
+def read_config(spec: str, path: Path) -> Any:
+    """Return the JSON of a file that describes a model."""
     try:
         if path.stat().st_size > MOST_BYTES_OF_A_CONFIG:
             raise bad_input(f"{spec}: {path}: larger than any such file of a model; save the model again")

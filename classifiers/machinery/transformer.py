@@ -10,6 +10,7 @@ from classifiers.machinery import gradients
 from classifiers.machinery.classifier import EXPENSIVE, Keep, Numbers, Probabilities, TextPair
 from classifiers.machinery.devices import run_in_batches
 from classifiers.machinery.gradients import Tokens
+from classifiers.machinery.label_names import AssumedLabels
 from contract.machine.errors import UserError
 from contract.schema.manifest import TextField
 
@@ -48,6 +49,9 @@ class Transformer(gradients.ByEmbeddings):
     tokenizer: Any
     model: Any
     columns: list[int]
+    # None: what suits a processor.
+    batch_size: int | None = None
+    assumed_labels: AssumedLabels | None = None
     cost: ClassVar[int] = EXPENSIVE
 
     @property
@@ -92,7 +96,7 @@ class Transformer(gradients.ByEmbeddings):
                     rows = self._forward(self.padded(encoded, filled, length))[: len(places)]
                     keep([window[place] for place in places], rows)
 
-                run_in_batches(by_shape[shape], BATCH, run)
+                run_in_batches(by_shape[shape], self.batch_size or BATCH, run)
         return ()
 
     def embedded(self) -> gradients.EmbeddingModel:

@@ -69,8 +69,9 @@ class Bars:
         self._console = new_console(stderr=True)
         self._is_terminal = sys.stderr.isatty()
         self._bars = RichProgress(
+            # 79 columns together with "about 90 min left".
             TextColumn("{task.description:<20}"),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=20),
             TextColumn("{task.fields[state]:>11}"),
             TimeElapsedColumn(),
             TextColumn("{task.fields[figures]}"),

@@ -53,8 +53,14 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return " did you mean 'x'?" for the nearest known name, or nothing when none is near."""
+    best = nearest(name, known)
+    return "" if best is None else f" did you mean {best!r}?"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the nearest known name, or nothing when none is near."""
     # rapidfuzz is imported when a name is wrong, not whenever a registry is made.
     from rapidfuzz import fuzz, process
 
     best = process.extractOne(name, list(known), scorer=fuzz.ratio, score_cutoff=60)
-    return f" did you mean {best[0]!r}?" if best else ""
+    return str(best[0]) if best else None

@@ -1,7 +1,10 @@
 """The gate for what is printed: no control character from outside reaches a terminal."""
 
 import re
-from collections.abc import Iterable
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +31,15 @@ def echo(text: Any, *, err: bool = False, nl: bool = True) -> None:
 def echo_data(text: str, *, nl: bool = True) -> None:
     """Print JSON text for scripts: in it, such characters stand in strings only, where it can escape them."""
     click.echo(_CONTROL.sub(_json_escape, text), nl=nl)
+
+
+def echo_pairs(pairs: Sequence[tuple[str, str]]) -> None:
+    """Print names and what each is, side by side; on a terminal long ones go on below their beginning."""
+    indent = max((len(name) for name, _ in pairs), default=0) + 2
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for name, words in pairs:
+        lines = [words] if columns is None else textwrap.wrap(words, max(20, columns - indent)) or [""]
+        echo("\n".join([f"{name:<{indent}}{lines[0]}", *(f"{'':<{indent}}{line}" for line in lines[1:])]))
 
 
 def new_console(*, stderr: bool = False, width: int | None = None) -> "Console":

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +12,7 @@ from contract.machine.problems import Problems, shown
 from contract.machine.registry import did_you_mean
 from contract.predictions.formats.chunks import Chunk
 from contract.predictions.id_index import IdIndex
+from contract.predictions.limits import limit_in
 from contract.predictions.probabilities import Probabilities
 from contract.schema.manifest import TaskInfo
 
@@ -20,10 +20,8 @@ OTHER_BENCHMARK = "predictions for another benchmark"
 UNKNOWN_ID = "unknown ids"
 DUPLICATE_ID = "ids that stand twice"
 UNKNOWN_LABEL = "unknown labels"
-MISSING = "missing ids"
 
 _MOST_CANDIDATES = 100_000
-_SHOWN_MISSING = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,26 +33,6 @@ class Question:
     column: str
     # What matches the ids of rows that the release has elsewhere, but not here.
     passed_over: str = ""
-
-
-class RowGroup(Protocol):
-    """Rows that are answered all together or not at all."""
-
-    @property
-    def name(self) -> str:
-        """The group as messages write it."""
-
-    @property
-    def start(self) -> int:
-        """The first row."""
-
-    @property
-    def stop(self) -> int:
-        """The row after the last."""
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether it must be answered."""
 
 
 class Matching:
@@ -75,6 +53,8 @@ class Matching:
         self._task_of_row = task_of_row
         self._question = question
         self._benchmarks = {question.benchmark}
+        # What its rows say they are part of: None is the whole release.
+        self._limits: set[int | None] = set()
         self._vocabulary = _vocabulary(question.tasks)
 
     def add(self, answers: Chunk) -> None:
@@ -87,15 +67,30 @@ class Matching:
 
     def finish(self, problems: Problems) -> NDArray[np.float64] | None:
         """Note all problems found beside those of reading; return the probabilities, if there are any."""
+        if len(self._limits) > 1:
+            self._problems.add(
+                OTHER_BENCHMARK,
+                0,
+                "mixes rows of parts of different sizes (--limit); predict again into one file",
+            )
         problems.take(self._problems, (OTHER_BENCHMARK, UNKNOWN_ID, DUPLICATE_ID, UNKNOWN_LABEL))
         return self.probabilities.finish(self.lines, self._ids, problems)
 
+    @property
+    def limit(self) -> int | None:
+        """How many samples of each task the file says it is about; nothing where it is about all."""
+        return next(iter(self._limits)) if len(self._limits) == 1 else None
+
     def _check_benchmarks(self, answers: Chunk) -> None:
         """Note every other benchmark that the file says it is for, once."""
+        if answers.benchmarks is None or answers.benchmarks.null_count:
+            self._limits.add(None)
         if answers.benchmarks is None:
             return
         for value in pc.unique(answers.benchmarks.drop_null()).to_pylist():
-            if value in self._benchmarks:
+            limit = limit_in(value, self._question.benchmark)
+            self._limits.add(limit)
+            if value in self._benchmarks or limit is not None:
                 continue
             self._benchmarks.add(value)
             row = (
@@ -238,37 +233,3 @@ def _unknown_label(answers: Chunk, row: int, task: TaskInfo, column: str) -> str
     return (
         f"{where} is no label of task {task.name};{guess} give one of {names}, or its index from 0 to {last}"
     )
-
-
-def check_missing(
-    is_answered: NDArray[np.bool_],
-    ids: pa.ChunkedArray,
-    groups: Sequence[RowGroup],
-    problems: Problems,
-    *,
-    is_complete: bool,
-    has_clean: bool,
-) -> list[str]:
-    """Return the names of the groups left out whole; rows missing otherwise are noted.
-
-    Clean rows may be left out only by a file whose format has no place for them (`has_clean` is false).
-    """
-    absent = []
-    for group in groups:
-        missing = np.flatnonzero(~is_answered[group.start : group.stop]) + group.start
-        n_rows = group.stop - group.start
-        is_mandatory = is_complete or (group.is_clean and has_clean)
-        if len(missing) == n_rows and not is_mandatory:
-            absent.append(group.name)
-        elif len(missing) and not problems.is_cut:
-            first = ", ".join(shown(ids[int(row)].as_py()) for row in missing[:_SHOWN_MISSING])
-            remedy = (
-                "clean rows are mandatory"
-                if group.is_clean
-                else "answer all rows of a group or leave it out whole"
-            )
-            found = f"{len(missing):,} of {n_rows:,} rows of {group.name} are missing"
-            problems.add(MISSING, 0, f"{found}, among them {first}; {remedy}")
-    if not is_answered.any() and not problems:
-        problems.add(MISSING, 0, "no row of the release is answered")
-    return absent

@@ -4,10 +4,11 @@ import gzip
 import re
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -15,12 +16,15 @@ from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
 from contract.machine.memory import system_memory
+from contract.machine.near_paths import near_path
 from contract.machine.private_copy import private_copy
 from contract.machine.problems import Problems
 from contract.predictions.formats.chunks import FileRequest
-from contract.predictions.id_index import JoinedTexts
-from contract.predictions.matching import Matching, Question, check_missing
+from contract.predictions.limits import LimitedRows, limited_rows
+from contract.predictions.matching import Matching, Question
+from contract.predictions.missing import check_missing
 from contract.predictions.opening import OpenedFile, opened
+from contract.predictions.row_table import Aside, table_of
 from contract.release.release import Release
 from contract.release.split_selector import left_out_of
 from contract.schema.manifest import SplitInfo, TaskInfo
@@ -55,16 +59,6 @@ class Group:
     def is_clean(self) -> bool:
         """Whether it must be answered."""
         return self.dimension == CLEAN
-
-
-class Aside(Protocol):
-    """Takes further columns of each file while its rows are read, so that no file is opened twice."""
-
-    def columns(self, split: SplitInfo) -> Sequence[str]:
-        """Return the columns of a file that are taken."""
-
-    def take(self, split: SplitInfo, table: pa.Table) -> None:
-        """Take the columns of a file; files come in the order of the rows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,7 +107,7 @@ class ReleaseRows:
             release=release,
             splits=tuple(splits),
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
-            table=_table_of(release, splits, columns, aside, repeated),
+            table=table_of(release, splits, columns, aside, repeated),
             left_out=tuple(left_out),
             n_left_out=sum(split.rows for split in listed if _group_name(split) in left_out),
             left_out_ids=_ids_of_groups(release, [s for s in listed if _group_name(s) in left_out]),
@@ -121,6 +115,19 @@ class ReleaseRows:
 
     def __len__(self) -> int:
         return int(self.bounds[-1])
+
+    def only(self, is_in: NDArray[np.bool_]) -> Self:
+        """Return some of the rows; splits of which there are none are left out."""
+        counts = [int(is_in[start:stop].sum()) for start, stop in pairwise(self.bounds)]
+        kept = [(split, n) for split, n in zip(self.splits, counts, strict=True) if n]
+        # What the manifest says of all rows of a split is not true of some.
+        some = {"mean_realised_degree": None}
+        return replace(
+            self,
+            splits=tuple(split.model_copy(update={"rows": n, **some}) for split, n in kept),
+            bounds=np.cumsum([0, *(n for _, n in kept)]),
+            table=self.table.filter(pa.array(is_in)),
+        )
 
     @property
     def tasks(self) -> tuple[TaskInfo, ...]:
@@ -165,38 +172,6 @@ def _ids_of_groups(release: Release, splits: Sequence[SplitInfo]) -> str:
     return "|".join(f"^{re.escape(task)}-[^.]*{re.escape(end)}" for task, end in sorted(ends))
 
 
-def _table_of(
-    release: Release,
-    splits: Sequence[SplitInfo],
-    columns: Sequence[str],
-    aside: Aside | None,
-    repeated: Sequence[str],
-) -> pa.Table:
-    """Return the rows of some splits, with their ids in one piece: files are matched against them."""
-    ids = JoinedTexts()
-    parts: dict[str, list[pa.Array]] = {name: [] for name in columns}
-    others = {name for split in splits for name in (aside.columns(split) if aside else ())}
-    release.prepare(splits, [*columns, *sorted(others)])
-    for split in splits:
-        beside = () if aside is None else aside.columns(split)
-        table = release.table(split, [*columns, *beside], repeated)
-        if table.num_rows != split.rows:
-            raise bad_input(
-                f"{release.path / split.path}: {table.num_rows:,} rows, the manifest says {split.rows:,};"
-                " run `hardfrost verify`"
-            )
-        for name in columns:
-            if name == "id":
-                ids.add(table[name])
-            else:
-                parts[name] += table[name].chunks
-        if aside is not None:
-            aside.take(split, table.select(beside))
-    return pa.table(
-        {name: ids.column() if name == "id" else pa.chunked_array(parts[name]) for name in columns}
-    )
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions:
     """A checked file: labels stand in the order of the release's rows; absent groups have label -1."""
@@ -210,6 +185,8 @@ class Predictions:
     absent: tuple[str, ...]
     # Rows of splits that the download left out, which were passed over.
     n_passed_over: int = 0
+    # The part of the release that the file is about; rows outside it have label -1.
+    limited: LimitedRows | None = None
 
     @property
     def note(self) -> str:
@@ -224,12 +201,17 @@ class Predictions:
 
 @system_memory()
 def read_predictions(
-    path: Path, rows: ReleaseRows, *, column: str = "prediction", is_complete: bool = False
+    path: Path,
+    rows: ReleaseRows,
+    *,
+    column: str = "prediction",
+    is_complete: bool = False,
+    may_be_limited: bool = False,
 ) -> Predictions:
     """Return the answers of a file, or one error that lists everything that is wrong with it."""
     if not path.is_file():
-        what = "is a folder; give the predictions file" if path.is_dir() else "there is no such file"
-        raise bad_input(f"{path}: {what}")
+        what = "is a folder; give the predictions file" if path.is_dir() else "there is no such file;"
+        raise bad_input(f"{path}: {what}{near_path(path)}".rstrip(";"))
     most_rows = 2 * len(rows) + rows.n_left_out + 1_000
     with private_copy(path, _FEWEST_BYTES_ALLOWED + most_rows * _MOST_BYTES_A_ROW) as copy:
         request = FileRequest(
@@ -239,7 +221,13 @@ def read_predictions(
             most_rows=most_rows,
             most_labels=max(len(task.labels) for task in rows.tasks),
         )
-        return _read_copy(request, copy.sha256, rows, is_complete=is_complete)
+        found = _read_copy(request, copy.sha256, rows, is_complete=is_complete)
+    if found.limited is not None and not may_be_limited:
+        raise bad_input(
+            f"{path}: holds {found.limited.limit:,} samples a task (predict --limit), not the whole release;"
+            " predict again without --limit"
+        )
+    return found
 
 
 def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_complete: bool) -> Predictions:
@@ -248,6 +236,7 @@ def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_compl
     problems = file.problems
     matching = _matched(file, request, rows)
     probabilities = matching.finish(problems)
+    limited = None if matching.limit is None else limited_rows(rows, matching.limit)
     absent = check_missing(
         matching.lines > 0,
         rows.table["id"],
@@ -255,6 +244,7 @@ def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_compl
         problems,
         is_complete=is_complete,
         has_clean=file.has_clean,
+        limited=limited,
     )
     if problems:
         raise problems.error()
@@ -264,8 +254,9 @@ def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_compl
         n_rows=matching.n_rows,
         labels=matching.labels,
         probabilities=probabilities,
-        absent=(*absent, *rows.left_out),
+        absent=(*absent, *rows.left_out, *(limited.left_out if limited else ())),
         n_passed_over=matching.n_passed_over,
+        limited=None if limited is None or limited.is_whole else limited,
     )
 
 

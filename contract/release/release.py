@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from contract.machine.errors import bad_input
 from contract.machine.hashes import hash_of_file
 from contract.machine.memory import give_back_memory, lean_file, lean_table
+from contract.machine.near_paths import near_path
 from contract.machine.parquet_files import FileColumns, trust, try_reading
 from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
@@ -56,7 +57,10 @@ class Release:
     def open(cls, path: Path) -> Self:
         """Return the release in a folder after checking that its manifest can be trusted as an index."""
         if not (path / MANIFEST).is_file():
-            raise bad_input(f"{path}: not a release, it has no {MANIFEST}; give the folder that holds it")
+            guess = "" if path.exists() else near_path(path)
+            raise bad_input(
+                f"{path}: not a release, it has no {MANIFEST};{guess} give the folder that holds it"
+            )
         manifest = Manifest.read(path / MANIFEST)
         if manifest.columns != COLUMNS:
             raise bad_input(

@@ -26,7 +26,7 @@ def check(release: Path, file: Path, *, as_json: bool) -> None:
 
     rows = ReleaseRows.read(Release.open(release))
     try:
-        predictions = read_predictions(file, rows)
+        predictions = read_predictions(file, rows, may_be_limited=True)
     except UserError as error:
         if not as_json:
             raise

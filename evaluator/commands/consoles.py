@@ -5,14 +5,7 @@ from rich.console import Console
 from contract.machine.terminal import new_console
 from contract.schema.results import Aggregate, Interval
 
-_WIDTH_OF_A_FILE = 200
 _WIDTH_OF_A_RESULT = 80
-
-
-def wide_console() -> Console:
-    """Return stdout: as wide as the terminal, or wide enough for any table where there is none."""
-    console = new_console()
-    return console if console.is_terminal else new_console(width=_WIDTH_OF_A_FILE)
 
 
 def result_console() -> Console:

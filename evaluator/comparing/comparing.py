@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from contract.machine.errors import ExitCode, UserError
+from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.predictions.reading import Predictions, read_predictions
 from contract.release.release import Release
 from contract.schema.documents import Count, Fraction, Sha256, Value
@@ -16,6 +16,7 @@ from evaluator.metrics.inputs import CellOutcomes, TaskOutcomes
 from evaluator.metrics.ratio import Booleans, Numbers
 from evaluator.scoring.draws import interval
 from evaluator.scoring.labelled_rows import read_labelled_rows
+from evaluator.scoring.limited import limited
 from evaluator.scoring.outcomes import outcomes_of
 from evaluator.scoring.rounding import fraction, rounded
 from evaluator.scoring.score import ScoreOptions, Scores, score_predictions
@@ -82,10 +83,18 @@ def compare(
     if not options.resamples:
         raise UserError("a comparison needs draws; give --resamples 1 or more", exit_code=ExitCode.WRONG_USE)
     labelled = read_labelled_rows(Release.open(release_path), labels_path)
-    files = [read_predictions(path, labelled.rows) for path in (first_path, second_path)]
+    files = [read_predictions(path, labelled.rows, may_be_limited=True) for path in (first_path, second_path)]
+    sizes = [None if file.limited is None else file.limited.limit for file in files]
+    if sizes[0] != sizes[1]:
+        words = ["all samples" if size is None else f"{size:,} samples a task" for size in sizes]
+        raise bad_input(
+            f"{first_path} is about {words[0]}, {second_path} about {words[1]};"
+            " predict both with the same --limit"
+        )
     for file in files:
         if say is not None and file.note:
             say(file.note)
+    labelled, files = limited(labelled, files[0]).labelled, [limited(labelled, file)[1] for file in files]
     first, second = (
         score_predictions(labelled, file, ModelInfo(name=file.path.name), options) for file in files
     )

@@ -44,6 +44,8 @@ class LabelledRows:
     strata: Mapping[str, tuple[Stratum, ...]]
     # What the surrogates said, where the release tells it.
     votes: Votes | None
+    # The rows of the whole release, where these are some of them.
+    whole: "LabelledRows | None" = None
 
     @cached_property
     def n_samples(self) -> dict[str, int]:
@@ -52,7 +54,9 @@ class LabelledRows:
 
     @cached_property
     def degrees_used(self) -> UsedDegrees:
-        """The degrees that count, by task and dimension."""
+        """The degrees that count, by task and dimension; the whole release decides it."""
+        if self.whole is not None:
+            return self.whole.degrees_used
         return used_degrees(self.rows, self.samples)
 
 

@@ -32,6 +32,7 @@ from evaluator.scoring.draws import N_REPLICATES, Draws, resample
 from evaluator.scoring.figures import ESTIMATES
 from evaluator.scoring.kin import kin_of
 from evaluator.scoring.labelled_rows import LabelledRows, read_labelled_rows
+from evaluator.scoring.limited import limited
 from evaluator.scoring.outcomes import outcomes_of
 from evaluator.scoring.overall_scores import CellScores, CleanFigures, Summary, headline_cells, overall_of
 from evaluator.scoring.rounding import fraction, fractions, scored
@@ -98,7 +99,7 @@ def score(
         release = Release.open(release_path)
         with reading_within(_limits(release, predictions_path)):
             labelled = read_labelled_rows(release, labels_path)
-            predictions = read_predictions(predictions_path, labelled.rows)
+            predictions = read_predictions(predictions_path, labelled.rows, may_be_limited=True)
         scores = score_predictions(labelled, predictions, model, options or ScoreOptions())
         return _Noted(note=predictions.note, result=scores.result)
 
@@ -135,7 +136,8 @@ def _limits(release: Release, predictions_path: Path) -> Limits:
 def score_predictions(
     labelled: LabelledRows, predictions: Predictions, model: ModelInfo, options: ScoreOptions
 ) -> Scores:
-    """Return the scores of answers that have been read."""
+    """Return the scores of answers that have been read, on the rows that they are about."""
+    labelled, predictions = limited(labelled, predictions)
     release = labelled.rows.release
     manifest = release.manifest
     weights = read_weights(options.weights)
@@ -220,7 +222,7 @@ def _replicates(summary: Summary) -> Replicates:
 
 def _has_all_cases(labelled: LabelledRows, predictions: Predictions) -> bool:
     """Tell whether every case of the release was answered, whatever of its clean rows."""
-    return not any(
+    return labelled.whole is None and not any(
         (predictions.labels[group.start : group.stop] == ABSENT).any()
         for group in labelled.rows.groups
         if not group.is_clean

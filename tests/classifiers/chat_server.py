@@ -159,7 +159,8 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             message = {"role": "assistant", "content": chat.answer(prompt)}
             choice = {"message": message, "finish_reason": "stop"}
-            self._send(200, {"choices": [choice]}, is_cut=fault == "cut-body")
+            usage = {"prompt_tokens": 40, "completion_tokens": 2}
+            self._send(200, {"choices": [choice], "usage": usage}, is_cut=fault == "cut-body")
 
     def _send(self, status: int, body: Any, *, is_cut: bool = False) -> None:
         data = (body if isinstance(body, str) else json.dumps(body)).encode()

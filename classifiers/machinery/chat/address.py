@@ -29,24 +29,26 @@ class Address:
             return False
 
 
-def parse_address(url: str) -> Address:
+def parse_address(url: str, option: str = "--base-url") -> Address:
     """Return the parts of a base URL; errors never repeat the URL, which may hold a password."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     except ValueError as error:
-        raise bad_url(f"not a URL: {error}") from None
+        raise bad_url(f"not a URL: {error}", option) from None
     if port is None or not parts.hostname:
-        raise bad_url("not an http or https URL")
+        raise bad_url("not an http or https URL", option)
     if parts.username is not None or parts.query or parts.fragment:
-        raise bad_url("a user, a query or a fragment is not allowed in it; keys come from the environment")
+        raise bad_url(
+            "a user, a query or a fragment is not allowed in it; keys come from the environment", option
+        )
     return Address(
         is_secure=parts.scheme == "https", host=parts.hostname, port=port, path=parts.path.rstrip("/")
     )
 
 
-def bad_url(what: str) -> UserError:
-    """Return the error for a base URL that cannot be used."""
+def bad_url(what: str, option: str = "--base-url") -> UserError:
+    """Return the error for a URL that cannot be used."""
     return UserError(
-        f"--base-url: {what}; write it like http://localhost:8000/v1", exit_code=ExitCode.WRONG_USE
+        f"{option}: {what}; write it like http://localhost:8000/v1", exit_code=ExitCode.WRONG_USE
     )

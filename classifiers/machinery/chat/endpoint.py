@@ -1,8 +1,8 @@
-"""An OpenAI-compatible endpoint: its address, its model and the key for it."""
+"""A model behind an address: an OpenAI-compatible endpoint or a plain server, and the key for it."""
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,8 @@ from classifiers.machinery.chat.address import Address
 from classifiers.machinery.chat.connections import Connections, Reply
 from contract.machine.errors import ExitCode, UserError
 
+# Set for the endpoint in question; and what other programs use, too.
+OWN_KEY, GENERAL_KEY = "HARDFROST_API_KEY", "OPENAI_API_KEY"
 # Shorter keys are placeholders such as "EMPTY", not secrets.
 _SHORTEST_SECRET = 8
 
@@ -22,12 +24,12 @@ class Key:
     variable: str
 
 
-def find_key(address: Address) -> Key | None:
+def find_key(address: Address, variables: Sequence[str] = (OWN_KEY, GENERAL_KEY)) -> Key | None:
     """Return the key for an endpoint from the environment."""
-    for variable in ("HARDFROST_API_KEY", "OPENAI_API_KEY"):
+    for variable in variables:
         value = os.environ.get(variable, "").strip()
         # The general key is not sent unencrypted over a network; a key set for this endpoint may be.
-        if not value or (variable == "OPENAI_API_KEY" and not (address.is_secure or address.is_loopback)):
+        if not value or (variable == GENERAL_KEY and not (address.is_secure or address.is_loopback)):
             continue
         if not (value.isascii() and value.isprintable()):
             raise UserError(
@@ -43,9 +45,16 @@ class Endpoint:
 
     address: Address
     key: Key | None
-    model: str
+    # None: a server of one model, which is asked at its own path.
+    model: str | None
     body: Mapping[str, Any]
     timeout_seconds: float
+    path: str = "/chat/completions"
+
+    @property
+    def name(self) -> str:
+        """The endpoint as messages write it."""
+        return f"{self.address}{self.path}" if self.model is None else f"api:{self.model} at {self.address}"
 
     def connections(self) -> Connections:
         """Return connections to the server that send the key."""
@@ -61,9 +70,7 @@ class Endpoint:
 
     def error(self, what: str) -> UserError:
         """Return an error that names the endpoint and never shows the key."""
-        return UserError(
-            self.without_key(f"api:{self.model} at {self.address}: {what}"), exit_code=ExitCode.NETWORK
-        )
+        return UserError(self.without_key(f"{self.name}: {what}"), exit_code=ExitCode.NETWORK)
 
     def without_key(self, text: str) -> str:
         """Return a text without the key, which some servers repeat."""

@@ -5,12 +5,29 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from classifiers.machinery.chat.connections import Reply
 from contract.machine.json_text import parsed_json
 
 _LONGEST_EXCERPT = 200
+# Of one request; a larger count is no count.
+_MOST_TOKENS = 10_000_000
+
+
+class Usage(NamedTuple):
+    """What was paid for: requests that were answered, and tokens by the server's own count."""
+
+    n_requests: int = 0
+    n_tokens_in: int = 0
+    n_tokens_out: int = 0
+
+    def plus(self, other: "Usage") -> "Usage":
+        """Return the sum."""
+        return Usage(*(one + another for one, another in zip(self, other, strict=True)))
+
+
+_NOTHING = Usage()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +36,7 @@ class Completion:
 
     words: str | None
     reason: str = ""
+    usage: Usage = _NOTHING
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,18 +51,34 @@ class Trouble:
 def completion_of(reply: Reply) -> Completion | Trouble:
     """Return the model's words; a reply that is no chat completion is trouble."""
     try:
-        choice = parsed_json(reply.body)["choices"][0]
+        body = parsed_json(reply.body)
+        choice = body["choices"][0]
         message = choice["message"]
         words = _joined(message.get("content"))
     except (ValueError, LookupError, TypeError, AttributeError):
         shown = excerpt(reply.body.decode(errors="replace"))
         return Trouble(reason=f"the reply is no chat completion: {shown!r}", status=reply.status)
+    usage = _usage(body.get("usage"))
     if words:
-        return Completion(words=words)
+        return Completion(words=words, usage=usage)
     if choice.get("finish_reason") == "length":
-        return Completion(words=None, reason="the answer was cut off before its first word, at max_tokens")
+        reason = "the answer was cut off before its first word, at max_tokens"
+        return Completion(words=None, reason=reason, usage=usage)
     refusal = message.get("refusal") or choice.get("finish_reason") or "no reason given"
-    return Completion(words=None, reason=f"an empty answer ({excerpt(str(refusal))})")
+    return Completion(words=None, reason=f"an empty answer ({excerpt(str(refusal))})", usage=usage)
+
+
+def _usage(given: Any) -> Usage:
+    """Return what a server says was used; a count that is none is nothing."""
+    counts = given if isinstance(given, dict) else {}
+
+    def count(name: str) -> int:
+        value = counts.get(name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            return 0
+        return value if 0 <= value <= _MOST_TOKENS else 0
+
+    return Usage(1, count("prompt_tokens"), count("completion_tokens"))
 
 
 def _joined(content: Any) -> str:

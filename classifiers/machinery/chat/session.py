@@ -1,10 +1,10 @@
-"""Asks an endpoint for chat completions: waits and asks again after passing trouble, explains the rest."""
+"""Asks an endpoint: waits and asks again after passing trouble, explains the rest."""
 
 import os
 import random
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -43,18 +43,28 @@ _CUT = ("disconnected", "closed connection")
 
 
 class Session:
-    """Asks one endpoint for many completions at once; when the server asks for a wait, all of them wait."""
+    """Asks one endpoint many things at once; when the server asks for a wait, all of them wait."""
 
-    def __init__(self, endpoint: Endpoint, connections: Connections, stop: "anyio.Event") -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        connections: Connections,
+        stop: "anyio.Event",
+        read: Callable[[Reply], Completion | Trouble] = completion_of,
+    ) -> None:
         self._endpoint = endpoint
+        self._read = read
         self._connections = connections
         self._stop = stop
         self._not_before = 0.0
         self._n_completions = 0
 
     async def complete(self, prompt: str) -> Completion:
-        """Return the model's answer to a prompt; after passing trouble, ask again with growing waits."""
-        data = self._endpoint.completion_body(prompt)
+        """Return the model's answer to a prompt."""
+        return await self.send(self._endpoint.completion_body(prompt))
+
+    async def send(self, data: bytes) -> Completion:
+        """Return the answer to a request; after passing trouble, ask again with growing waits."""
         n_at_first = n_before = self._n_completions
         n_failures = 0
         while True:
@@ -81,13 +91,13 @@ class Session:
         import httpx
 
         try:
-            reply = await self._connections.request("POST", "/chat/completions", data)
+            reply = await self._connections.request("POST", self._endpoint.path, data)
         except (httpx.TransportError, OSError) as error:
             return self._connection_trouble(error)
         if reply.status == HTTPStatus.OK:
-            outcome = completion_of(reply)
+            outcome = self._read(reply)
             has_words = isinstance(outcome, Completion) and outcome.words is not None
-            return outcome if has_words else completion_of(self._endpoint.reply_without_key(reply))
+            return outcome if has_words else self._read(self._endpoint.reply_without_key(reply))
         return await self._refusal(self._endpoint.reply_without_key(reply))
 
     def _connection_trouble(self, error: Exception) -> Trouble:
@@ -102,7 +112,9 @@ class Session:
                 ) from None
         reason = _worded(error)
         if self._n_completions == 0 and isinstance(error, httpx.ConnectError):
-            raise self._endpoint.error(f"{reason}; start the server or correct --base-url") from None
+            raise self._endpoint.error(
+                f"{reason}; start the server or correct {self._address_name}"
+            ) from None
         return Trouble(reason=reason)
 
     async def _refusal(self, reply: Reply) -> Completion | Trouble:
@@ -117,19 +129,30 @@ class Session:
             raise self._endpoint.error(f"{reason}; {await self._remedy(reply)}")
         return Trouble(reason=reason, status=reply.status, wait_seconds=retry_after_seconds(reply))
 
+    @property
+    def _address_name(self) -> str:
+        return "the URL" if self._endpoint.model is None else "--base-url"
+
     async def _remedy(self, reply: Reply) -> str:
         """Return what to do about a lasting refusal."""
+        is_plain = self._endpoint.model is None
         if reply.status in {401, 403}:
-            if self._endpoint.key is not None:
-                return f"it refuses the key in {self._endpoint.key.variable}; set one of this endpoint"
-            if os.environ.get("OPENAI_API_KEY"):
-                return "OPENAI_API_KEY is sent over https or to this machine only; set HARDFROST_API_KEY"
-            return "set HARDFROST_API_KEY or OPENAI_API_KEY"
-        if reply.status == HTTPStatus.NOT_FOUND:
+            return self._remedy_of_key(is_plain=is_plain)
+        if reply.status == HTTPStatus.NOT_FOUND and not is_plain:
             return await self._known_models()
         if "location" in reply.headers:
-            return f"it points to {excerpt(reply.headers['location'])}; give that as --base-url"
-        return "correct --base-url, the model's name or --request"
+            return f"it points to {excerpt(reply.headers['location'])}; give that as {self._address_name}"
+        return "correct the URL" if is_plain else "correct --base-url, the model's name or --request"
+
+    def _remedy_of_key(self, *, is_plain: bool) -> str:
+        """Return what to do about a key that is missing or refused."""
+        if self._endpoint.key is not None:
+            return f"it refuses the key in {self._endpoint.key.variable}; set one of this endpoint"
+        if is_plain:
+            return "set HARDFROST_API_KEY"
+        if os.environ.get("OPENAI_API_KEY"):
+            return "OPENAI_API_KEY is sent over https or to this machine only; set HARDFROST_API_KEY"
+        return "set HARDFROST_API_KEY or OPENAI_API_KEY"
 
     async def _known_models(self) -> str:
         """Return the names of the models that the server has, the nearest first."""
@@ -141,7 +164,7 @@ class Session:
             names = []
         else:
             names = model_names(self._endpoint.reply_without_key(reply))
-        model = self._endpoint.model
+        model = self._endpoint.model or ""
         if not names or model in names:
             return "correct --base-url (it often ends in /v1) or the model's name"
         shown = ", ".join(excerpt(name) for name in names[:_SHOWN_MODELS])

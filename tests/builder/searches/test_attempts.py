@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,10 +14,12 @@ from builder.dimensions import DIMENSIONS
 from builder.searches import SEARCHES
 from builder.searches.score import QUESTIONS_WITH_A_CHOICE, SHOWN_TO_THE_EXPENSIVE
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
-from classifiers.kinds.python import PythonFunction
+from classifiers import LoadRequest
+from classifiers.kinds.python import PYTHON
 from classifiers.machinery.classifier import EXPENSIVE, Classifier, Probabilities, TextPair
 from classifiers.machinery.inference import Inference
 from contract.schema.edits import touched_words, words_of
+from contract.schema.manifest import TaskInfo
 from contract.schema.records import Record
 from tests.builder.searches.test_score import GOOD, SENTENCES, CountsGoodWords, Recording, samples
 
@@ -208,14 +211,27 @@ def test_an_expensive_source_is_not_asked_about_every_edit() -> None:
     assert len(set(source.texts)) <= most
 
 
-def test_any_classifier_can_be_attacked() -> None:
-    """One that answers with labels alone, without probabilities, a mask or gradients."""
-
-    def answer(texts: list[str]) -> list[str]:
-        return ["good" if any(word in GOOD for word in text.split()) else "bad" for text in texts]
-
-    function = PythonFunction("python:own:answer", answer, ("bad", "good"), is_pair=False)
-    result = find(request_for(SENTENCES, function))
+def test_any_classifier_can_be_attacked(tmp_path: Path) -> None:
+    """One that answers with labels alone, from a process of its own, without a mask or gradients."""
+    (tmp_path / "own.py").write_text(
+        f"GOOD = {sorted(GOOD)!r}\n"
+        "def answer(texts):\n"
+        "    return ['good' if any(word in GOOD for word in text.split()) else 'bad' for text in texts]\n",
+        encoding="utf-8",
+    )
+    task = TaskInfo(
+        name="own",
+        labels=("bad", "good"),
+        fields=("text",),
+        source="own",
+        licence="own",
+        n_samples=1,
+        n_train=0,
+    )
+    request = LoadRequest(
+        argument=f"{tmp_path / 'own.py'}:answer", task=task, release=None, cache_path=tmp_path
+    )
+    result = find(request_for(SENTENCES, PYTHON.load(request)))
     assert any(record.source_fooled for record in result.records)
     assert all(counts.n_attacked == counts.n_attackable for counts in result.counts.values())
 

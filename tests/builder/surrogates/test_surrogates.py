@@ -167,7 +167,6 @@ def test_a_recipe_of_others_runs_no_code_unless_trusted(
 ) -> None:
     """A function that the user names is the user's own; what a recipe brings is not."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "made_surrogate.py").write_text(
         "def guess(texts): return [int('good' in text or 'fun' in text) for text in texts]\n",
         encoding="utf-8",

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from chat_server import ChatServer, right_label
 
+from classifiers.machinery.chat.replies import Usage
 from classifiers.machinery.classifier import EndpointOptions
 from contract.machine.errors import UserError
 from contract.predictions.reading import ReleaseRows, read_predictions
@@ -44,7 +45,8 @@ def test_every_distinct_text_is_asked_once_and_scored(
 ) -> None:
     """The answers make a predictions file that checks and scores; the request says what it should."""
     monkeypatch.setenv("HARDFROST_API_KEY", KEY)
-    assert ask() == Predicted(n_rows=N_TEXTS, unlabelled=())
+    used = Usage(N_TEXTS, 40 * N_TEXTS, 2 * N_TEXTS)
+    assert ask() == Predicted(n_rows=N_TEXTS, unlabelled=(), usage=used)
     assert len(server.asked) == N_TEXTS
     assert set(server.asked.values()) == {1}
     assert server.authorizations == {f"Bearer {KEY}"}

@@ -12,25 +12,30 @@ from transformers import BertForSequenceClassification, BertTokenizerFast
 
 from classifiers.machinery import transformer
 from contract.machine.errors import UserError
+from contract.machine.progress import Silence
 from evaluator.predicting.predicting import predict, resume_path
 
 N_TEXTS = 54
 
 
-class Steps:
+class Steps(Silence):
     """Remembers what it is told of the progress."""
 
     def __init__(self) -> None:
-        self.stages: list[tuple[str, int]] = []
+        self.stages: list[tuple[str, int, int]] = []
         self.steps: list[int] = []
+        # What is left to do, in the unit of the weights.
+        self.effort = 0.0
 
-    def stage(self, name: str, total: int) -> None:
+    def stage(self, name: str, total: int, n_done: int = 0, effort: float | None = None) -> None:
         """Remember a stage."""
-        self.stages.append((name, total))
+        self.stages.append((name, total, n_done))
+        self.effort = effort or 0
 
-    def step(self, n: int = 1) -> None:
+    def step(self, n: int = 1, effort: float | None = None) -> None:
         """Remember a step."""
         self.steps.append(n)
+        self.effort -= effort or 0
 
 
 @pytest.fixture
@@ -60,8 +65,9 @@ def test_progress_moves_with_every_batch(
     """So the time left can be told from the first batches on."""
     steps = Steps()
     predict(release_path, f"hf:{checkpoint}", tmp_path / "p.jsonl", progress=steps)
-    assert steps.stages == [("predict mr", N_TEXTS)]
-    assert steps.steps == [0, 8, 8, 8, 8, 8, 8, 6]
+    assert steps.stages == [("predict mr", N_TEXTS, 0)]
+    assert steps.steps == [8, 8, 8, 8, 8, 8, 6]
+    assert steps.effort == 0
 
 
 def test_an_interrupted_model_is_asked_for_the_rest_only(
@@ -84,7 +90,9 @@ def test_an_interrupted_model_is_asked_for_the_rest_only(
     steps = Steps()
     predict(release_path, spec, tmp_path / "p.jsonl", is_resumed=True, progress=steps)
     assert sum(sizes) == N_TEXTS - 24
-    assert steps.steps == [24, 8, 8, 8, 6]
+    assert steps.stages == [("predict mr", N_TEXTS, 24)]
+    assert steps.steps == [8, 8, 8, 6]
+    assert steps.effort == 0
     assert (tmp_path / "p.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 

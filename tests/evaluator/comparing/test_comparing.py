@@ -79,7 +79,7 @@ def test_the_command_prints_tables_or_json(release_path: Path, tmp_path: Path) -
     arguments = [str(release_path), file, file, "--resamples", "20"]
     shown = CliRunner().invoke(compare_command, arguments, catch_exceptions=False).stdout
     assert "McNemar" in shown
-    assert "[red]odd.csv minus [red]odd.csv" in shown
+    assert "A: [red]odd.csv" in shown
     assert "mr/typo-malicious/rule" in shown
     printed = CliRunner().invoke(compare_command, [*arguments, "--json"], catch_exceptions=False).stdout
     assert json.loads(printed)["settings"]["resamples"] == 20

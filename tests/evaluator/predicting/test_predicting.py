@@ -1,5 +1,9 @@
 """A classifier's predictions for a release can be checked and scored as they are written."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,7 +30,7 @@ def guess(texts):
 def guesser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the spec of a classifier that always says the first label."""
     (tmp_path / "guesser_of_tests.py").write_text(GUESS)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     return "python:guesser_of_tests:guess"
 
 
@@ -60,6 +64,37 @@ def test_an_unknown_classifier_is_refused_before_anything_is_written(
     with pytest.raises(UserError, match="did you mean 'majority'"):
         predict(release_path, "majorty", tmp_path / "p.jsonl")
     assert not (tmp_path / "p.jsonl").exists()
+
+
+def test_a_project_with_packages_of_our_names_predicts_by_the_command_line(
+    release_path: Path, tmp_path: Path
+) -> None:
+    """Its own evaluator.py, builder and contract.py are its model's; ours stay ours."""
+    project = tmp_path / "project"
+    (project / "builder").mkdir(parents=True)
+    (project / "builder" / "__init__.py").write_text("from contract import LABELS\n")
+    (project / "contract.py").write_text("LABELS = ['negative', 'positive']\n")
+    (project / "evaluator.py").write_text(
+        "import re, builder\n"
+        "def label(text): return builder.LABELS[int(re.search('[0-9]+', text)[0]) % 2]\n"
+        "def predict(texts): return [label(text) for text in texts]\n"
+    )
+    # As the installed command runs: the current folder is not where our packages are looked for.
+    command = [sys.executable, "-P", "-c", "import hardfrost; hardfrost.main()", "predict", str(release_path)]
+    root = str(Path(__file__).parents[3])
+    done = subprocess.run(
+        [*command, "--model", "python:evaluator:predict", "-o", "p.csv", "--json"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"path": "p.csv", "rows": 54, "unlabelled": 0}
+    result = score(release_path, project / "p.csv", ModelInfo(name="m"), options=ScoreOptions(resamples=0))
+    assert result.tasks["mr"].clean is not None
+    assert result.tasks["mr"].clean.accuracy == 1
 
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
