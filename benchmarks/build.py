@@ -109,13 +109,15 @@ def compared(before: Build, after: Build) -> Iterator[str]:
 
 def where_time_goes(before: Sequence[Timing] | None, after: Sequence[Timing]) -> Iterator[str]:
     """Yield a table by stage, one by dimension and setting, and one by model."""
-    by_stage = _sums(after, lambda timing: timing.stage)
-    by_dimension = _sums(after, _split_of)
-    yield from _table("stage", before and _sums(before, lambda timing: timing.stage), by_stage)
-    yield ""
-    yield from _table("stage, dimension, setting", before and _sums(before, _split_of), by_dimension)
-    yield ""
-    yield from _table("model, stage", before and _by_model(before), _by_model(after))
+    groupings: list[tuple[str, Callable[[Sequence[Timing]], dict[str, float]]]] = [
+        ("stage", lambda timings: _sums(timings, lambda timing: timing.stage)),
+        ("stage, dimension, setting", lambda timings: _sums(timings, _split_of)),
+        ("model, stage", _by_model),
+    ]
+    for number, (title, grouped) in enumerate(groupings):
+        if number:
+            yield ""
+        yield from _table(title, None if before is None else grouped(before), grouped(after))
 
 
 def differing(before: Manifest, after: Manifest) -> list[str]:
@@ -165,9 +167,10 @@ def _table(title: str, before: dict[str, float] | None, after: dict[str, float])
         if older.get(name, 0) > LEAST_SHARE * totals[0] or after.get(name, 0) > LEAST_SHARE * totals[1]
     ]
     rows = [(name, older.get(name, 0.0), after.get(name, 0.0)) for name in shown]
-    rest = tuple(total - sum(row[place] for row in rows) for place, total in enumerate(totals, start=1))
     if len(shown) < len(names):
-        rows.append((f"{len(names) - len(shown)} smaller ones", rest[0], rest[1]))
+        old_rest = totals[0] - sum(old for _, old, _ in rows)
+        new_rest = totals[1] - sum(new for _, _, new in rows)
+        rows.append((f"{len(names) - len(shown)} smaller ones", old_rest, new_rest))
     if before is None:
         yield f"| {title} | seconds | share |"
         yield "| --- | ---: | ---: |"
