@@ -33,7 +33,7 @@ def read_results(folder: Path, release: Release) -> list[Result]:
     paths = paths or sorted(folder.glob("*.json"))
     results = [Result.read(path) for path in paths]
     for path, result in zip(paths, results, strict=True):
-        if result.benchmark.manifest_sha256 != release.manifest_sha256:
+        if result.needed_benchmark.manifest_sha256 != release.manifest_sha256:
             raise bad_input(
                 f"{path}: the result is of another release than {release.path}; score its predictions again"
             )
@@ -49,7 +49,7 @@ def stability_of(manifest: Manifest, results: Sequence[Result]) -> Stability:
     whole = {_key(result): headline(result, manifest) or 0.0 for result in results}
     ordered = sorted(results, key=lambda result: (-whole[_key(result)], result.model.name))
     return Stability(
-        benchmark=results[0].benchmark,
+        benchmark=results[0].needed_benchmark,
         ranks=_ranks(ordered, [whole[_key(result)] for result in ordered]),
         without=tuple(
             part

@@ -15,7 +15,7 @@ def report_on_submission(submission: Submission) -> dict[str, Any]:
     result = submission.result
     title, _, body = pull_request_text(submission).partition("\n\n")
     return {
-        "benchmark": _named(result.benchmark),
+        "benchmark": _named(result.needed_benchmark),
         "place": folder_of_model(result.model),
         "result": str(submission.result_path),
         "predictions": str(submission.predictions_path),

@@ -9,11 +9,12 @@ from leaderboard.board.result_keys import ATTACKED, ATTACKED_SETTINGS
 from leaderboard.text.untrusted_text import page_name, visible
 
 RULE = "rule"
+LIVE = "live"
 # Settings in the order of tabs; others follow.
 _ORDER = (RULE, ATTACKED, *ATTACKED_SETTINGS)
 
 # The headline is called the score: the setting of that name needs another word.
-_LABELS = {"score": "Score attacks", "gradient": "Gradient attacks"}
+_LABELS = {"score": "Score attacks", "gradient": "Gradient attacks", LIVE: "Live attacks"}
 
 # The pairs of a setting by dimension.
 Pairs = Mapping[str, Pair]
@@ -63,11 +64,18 @@ def tabs_of(results: Sequence[Result]) -> tuple[Tab, ...]:
     return tuple(
         Tab(
             name=name,
-            label=_LABELS.get(name) or visible(name, 40).capitalize(),
+            label=_label(name, attacked),
             settings=attacked if name == ATTACKED else (name,),
         )
         for name in names
     )
+
+
+def _label(name: str, attacked: tuple[str, ...]) -> str:
+    """Return the label of a tab; where attacks are of one kind that says more, it is that kind's."""
+    if name == ATTACKED and attacked == (LIVE,):
+        name = LIVE
+    return _LABELS.get(name) or visible(name, 40).capitalize()
 
 
 def coverage_of(results: Iterable[Result]) -> Coverage:
@@ -115,16 +123,17 @@ def pair_of(score: SettingScore) -> Pair | None:
     return Pair(average=score.average, worst=score.worst)
 
 
-def headline_name(covers: Sequence[str]) -> str:
+def headline_name(covers: Sequence[str], *, is_audit: bool = False) -> str:
     """Return what the headline number is, in one sentence."""
     what = "the mean over tasks and core dimensions of robust recall"
+    attacks = "attacks on this model" if is_audit else "attacks on other models"
     if set(covers) >= {RULE, ATTACKED}:
         return (
             f"Half random cases, half attacks: {what}, half of it on texts that were changed at random, half"
-            " on the strongest changes that attacks on other models found."
+            f" on the strongest changes that {attacks} found."
         )
     if ATTACKED in covers:
-        return f"Attacks only: {what} on the strongest changes that attacks on other models found."
+        return f"Attacks only: {what} on the strongest changes that {attacks} found."
     if RULE in covers:
         return f"Random cases only: {what} on texts that were changed at random; this release has no attacks."
     return f"Imported cases only: {what} on cases that others made."
