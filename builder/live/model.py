@@ -47,7 +47,7 @@ class ModelChoice:
     @property
     def public_name(self) -> str:
         """The spec without the folders of this machine."""
-        return public_name(self.spec)
+        return Path(self.spec).name if Path(self.spec).exists() else public_name(self.spec)
 
     def request(self, task: TaskInfo, cache_path: Path) -> LoadRequest:
         """Return the request for the model; the audit has no release yet."""

@@ -1,6 +1,7 @@
 """The label and dimension that an attack hurts most, from the figures of a result."""
 
 from dataclasses import dataclass
+from statistics import fmean
 
 from contract.schema.results import Result
 
@@ -9,26 +10,29 @@ RULE = "rule"
 
 @dataclass(frozen=True, kw_only=True)
 class HardestHit:
-    """How far the recall of a label falls in a dimension and setting, at the highest degree that counts."""
+    """How far the recall of a label falls in a dimension and setting, over the degrees that count."""
 
     task: str
     label: str
     dimension: str
     setting: str
-    # As results write it.
+    # The degrees that count and the highest of them, as results write them.
+    degrees: tuple[str, ...]
     degree: str
-    # Recall when clean, then on average and in the worst case at the degree.
+    # Recall when clean; then the mean over degrees of its average.
     before: float
+    after: float
+    # On average and in the worst case at the highest degree.
     average: float
     worst: float
-    # Clean samples of all labels, and those with a case at the degree.
+    # Clean samples of all labels, and those with a case at the highest degree.
     n_samples: int
     n_with_case: int
 
     @property
     def loss(self) -> float:
-        """By how much the recall falls on average."""
-        return self.before - self.average
+        """By how much the recall falls, as a mean over degrees."""
+        return self.before - self.after
 
 
 def hardest_hits(result: Result) -> dict[str, HardestHit]:
@@ -36,7 +40,7 @@ def hardest_hits(result: Result) -> dict[str, HardestHit]:
     found: dict[str, HardestHit] = {}
     for hit in _all_hits(result):
         known = found.get(hit.setting)
-        if known is None or (hit.loss, -hit.average) > (known.loss, -known.average):
+        if known is None or (hit.loss, -hit.worst) > (known.loss, -known.worst):
             found[hit.setting] = hit
     return dict(sorted(found.items(), key=lambda item: (item[0] == RULE, item[0])))
 
@@ -48,9 +52,10 @@ def _all_hits(result: Result) -> list[HardestHit]:
             continue
         for dimension, settings in scores.dimensions.items():
             for setting, score in settings.items():
-                degree = max(score.degrees_used, key=_degree_of, default=None)
-                if degree is None:
+                degrees = tuple(sorted(score.degrees_used, key=_degree_of))
+                if not degrees:
                     continue
+                degree = degrees[-1]
                 at_degree = score.degrees[degree]
                 hits += [
                     HardestHit(
@@ -58,8 +63,10 @@ def _all_hits(result: Result) -> list[HardestHit]:
                         label=label,
                         dimension=dimension,
                         setting=setting,
+                        degrees=degrees,
                         degree=degree,
                         before=scores.clean.recall[label],
+                        after=fmean(score.degrees[each].recall[label].average for each in degrees),
                         average=recall.average,
                         worst=recall.worst,
                         n_samples=scores.clean.n_samples,
@@ -67,6 +74,7 @@ def _all_hits(result: Result) -> list[HardestHit]:
                     )
                     for label, recall in at_degree.recall.items()
                     if label in scores.clean.recall
+                    and all(label in score.degrees[each].recall for each in degrees)
                 ]
     return hits
 

@@ -39,11 +39,13 @@ def summary_lines(result: Result) -> Iterator[str]:
 def _finding(hit: HardestHit) -> Iterator[str]:
     what = SETTINGS.get(hit.setting, hit.setting)
     yield printable(f"{hit.label[:24]!r} suffers most, in {hit.dimension} ({hit.setting}: {what}):")
+    degrees = ", ".join(hit.degrees[:4]) + (", ..." if len(hit.degrees) > 4 else "")
+    fall = f"from {_percent(hit.before)} to {_percent(hit.after)}"
+    yield f"  its recall falls {fall} (mean of degrees {degrees});"
     yield (
-        f"  its recall falls from {_percent(hit.before)} to {_percent(hit.average)} on average,"
-        f" {_percent(hit.worst)} at worst"
+        f"  at {hit.degree} {_percent(hit.average)} on average, {_percent(hit.worst)} at worst;"
+        f" {hit.n_with_case} of {hit.n_samples} samples have a case"
     )
-    yield f"  (degree {hit.degree}; {hit.n_with_case} of {hit.n_samples} samples have a case)"
 
 
 def _table(setting: str, scores: dict[str, SettingScore]) -> Iterator[str]:

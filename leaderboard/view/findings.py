@@ -38,7 +38,9 @@ def findings_of(result: Result, tabs: Sequence[Tab], pairs: Mapping[str, Pairs])
     main = [tab for tab in tabs if tab.is_main]
     findings = [*_audited(result), *_kept(result), *without_skill(result)]
     for tab in main:
-        findings += [*_weakest(result, tab, pairs[tab.name]), *_early(result, tab), *_labels(result, tab)]
+        findings += [*_weakest(result, tab, pairs[tab.name]), *_early(result, tab)]
+        # An audit begins with the labels.
+        findings += [] if result.audit else _labels(result, tab)
     for tab in main:
         findings += [*_gap(tab, pairs[tab.name]), *_tags(result, tab)]
     return (*findings, *_uncertainty(result))
@@ -63,10 +65,11 @@ def _audited(result: Result) -> Iterator[Finding]:
         return
     for hit in hardest_hits(result).values():
         yield Finding(
-            tone=standing_of(hit.average, hit.before) or "note",
+            tone=standing_of(hit.after, hit.before) or "note",
             head=f"{shortened(hit.label)} suffers most, in {shortened(hit.dimension)} ({hit.setting})",
-            text=f"Its recall falls from {percent(hit.before)} when clean to {percent(hit.average)} on"
-            f" average and {percent(hit.worst)} in the worst case, at degree {shortened(hit.degree)};"
+            text=f"Its recall falls from {percent(hit.before)} when clean to {percent(hit.after)}, the mean"
+            f" of degrees {shortened(', '.join(hit.degrees))}. At degree {shortened(hit.degree)} it is"
+            f" {percent(hit.average)} on average and {percent(hit.worst)} in the worst case;"
             f" {hit.n_with_case:,} of {hit.n_samples:,} samples have a case there.",
             page=page_name(hit.dimension),
         )
