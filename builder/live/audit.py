@@ -7,7 +7,7 @@ from pathlib import Path
 from builder.dimensions import DIMENSIONS
 from builder.live.attacking import MAX_QUERIES, MAX_QUERIES_OF_EXPENSIVE, Attacker, AttackPlan
 from builder.live.clock import Clock
-from builder.live.model import AuditedModel, ModelChoice, open_model
+from builder.live.model import AuditedModel, ModelChoice, OutOfTimeError, open_model
 from builder.live.rounds import make_rounds
 from builder.live.samples import DataChoice, read_data
 from builder.live.writing import write_cases
@@ -22,6 +22,9 @@ from contract.schema.manifest import Manifest, Setting
 
 # Low ones: what an attacker can do without being noticed tells more than what ruins a text.
 DEGREES = (0.05, 0.1, 0.2)
+# Samples that the model is asked about before any attack: their answers name it, and show whether its labels
+# are in the right order.
+FIRST_ASKED = 48
 # Which dimensions `quick` and `all` stand for: quick ones ask no language model.
 SLOW_RESOURCES = {"encoder", "masked_lm", "parser", "paraphraser"}
 
@@ -54,13 +57,15 @@ def make_audit_cases(
     by_label = ", ".join(f"{n} {label}" for label, n in found.n_by_label.items())
     say(f"{len(task.samples)} of {found.n_rows:,} rows, by label as equal as they go: {by_label}")
     store = UnitStore(cache_path=cache_path())
-    ready = open_model(
-        model,
-        task.info,
-        {sample.id: (sample.text, sample.text_pair) for sample in task.samples},
-        store.cache_path,
-        clock.check,
-    )
+    asked = task.samples[:FIRST_ASKED]
+    texts = {sample.id: (sample.text, sample.text_pair) for sample in asked}
+    try:
+        ready = open_model(model, task.info, texts, store.cache_path, clock.check)
+    except OutOfTimeError:
+        raise UserError(
+            f"the time budget did not suffice to load the model and ask it about {len(texts)} clean samples;"
+            " give more with --time-budget"
+        ) from None
     _check_labels(ready, task)
     most = MAX_QUERIES_OF_EXPENSIVE if ready.is_expensive else MAX_QUERIES
     plan = AttackPlan(
@@ -92,8 +97,9 @@ def make_audit_cases(
 
 def _check_labels(model: AuditedModel, task: Task) -> None:
     """Refuse a model that does worse than guessing: its labels are most likely in another order."""
-    labels = [sample.label for sample in task.samples]
-    votes = [model.clean_votes[sample.id] for sample in task.samples]
+    asked = [sample for sample in task.samples if sample.id in model.clean_votes]
+    labels = [sample.label for sample in asked]
+    votes = [model.clean_votes[sample.id] for sample in asked]
     balanced, _ = balanced_accuracy(votes, labels)
     if balanced < 1 / len(set(labels)):
         raise UserError(

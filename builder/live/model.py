@@ -107,7 +107,7 @@ class AuditedModel:
     watched: WatchedClassifier
     inference: Inference
     ref: SurrogateRef
-    # Its label for each sample of the audit.
+    # Its label for each sample that it was asked about.
     clean_votes: dict[str, int]
 
     @property

@@ -213,9 +213,12 @@ def _delimited_head(path: Path, wish: Wish) -> _Head:
     with path.open("rb") as file:
         text = file.read(MOST_BYTES_SEEN).decode("utf-8", "replace").removeprefix("\ufeff")
     csv.field_size_limit(MOST_FIELD_CHARACTERS)
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    lines = io.StringIO(text, newline="")
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
+        if delimiter == "\t":
+            reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        else:
+            reader = csv.reader(lines, delimiter=delimiter)
         rows = [row for row in islice(reader, ROWS_SEEN) if row]
     except csv.Error as error:
         raise bad_input(f"{path}: cannot be read as CSV ({error})") from None

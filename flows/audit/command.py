@@ -4,7 +4,7 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,9 +12,13 @@ from contract.machine.errors import ExitCode, UserError
 from contract.machine.json_option import as_json_option, echo_json
 from contract.machine.terminal import echo
 
+if TYPE_CHECKING:
+    from contract.schema.manifest import Setting
+    from flows.audit.running import AuditRequest
+
 _DURATION = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>s|m|h|)")
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-SETTINGS = ("rule", "live")
+SETTINGS: "tuple[Setting, ...]" = ("rule", "live")
 # Options that the request takes as they are.
 _AS_GIVEN = ("text", "text_pair", "label", "train", "limit", "max_queries", "seed", "positive", "name")
 RESUME_HINT = "finished work is kept; run the same command again to go on"
@@ -149,7 +153,7 @@ def audit(*, model: str, data: Path, output: Path, as_json: bool, **given: Any) 
         sys.exit(ExitCode.FAILURE)
 
 
-def _request(model: str, data: Path, started: float, given: dict[str, Any]) -> Any:
+def _request(model: str, data: Path, started: float, given: dict[str, Any]) -> "AuditRequest":
     """Return the request that the options stand for."""
     from classifiers import parse_spec
     from flows.audit.running import AuditRequest

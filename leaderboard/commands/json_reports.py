@@ -88,7 +88,7 @@ def report_on_report_page(results: Iterable[tuple[Path, Result]], output: Path) 
     return {
         "output": str(output),
         "bytes": output.stat().st_size,
-        "benchmark": _named(shown[0][1].benchmark),
+        "benchmark": None if shown[0][1].benchmark is None else _named(shown[0][1].benchmark),
         "models": [
             {**_model(result.model), "path": str(path), "overall": _headline(result)}
             for path, result in shown
