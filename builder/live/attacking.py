@@ -32,7 +32,7 @@ RULE: Setting = "rule"
 LIVE: Setting = "live"
 # The search of live attacks: the builder's own against probabilities, with the model as the source.
 SEARCH: Setting = "score"
-MAX_QUERIES = 300
+MAX_QUERIES = 100
 # An encoder is shown what a cheap model picks.
 MAX_QUERIES_OF_EXPENSIVE = 40
 # A cheap model that picks candidates must have seen so many rows.
@@ -47,14 +47,14 @@ class AttackPlan:
     # By name, with the degrees of each.
     dimensions: dict[str, tuple[float, ...]]
     settings: tuple[Setting, ...] = (RULE, LIVE)
-    n_rule_cases: int = 3
+    n_rule_cases: int = 2
     seed: int = 0
     max_queries: int = MAX_QUERIES
 
     @property
     def cells(self) -> list[tuple[str, Setting]]:
-        """Dimensions and settings in the order in which they are made."""
-        return [(dimension, setting) for dimension in self.dimensions for setting in self.settings]
+        """Dimensions and settings in the order in which they are made: cheap random cases first."""
+        return [(dimension, setting) for setting in self.settings for dimension in self.dimensions]
 
 
 class Attacker:

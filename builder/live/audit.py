@@ -20,8 +20,10 @@ from contract.machine.progress import Progress
 from contract.schema.audits import AuditInfo
 from contract.schema.manifest import Manifest, Setting
 
-# Low ones: what an attacker can do without being noticed tells more than what ruins a text.
+# Low ones: what an attacker can do without being noticed tells more than what ruins a text. A fifth of all
+# characters is far more than a character in a fifth of all words.
 DEGREES = (0.05, 0.1, 0.2)
+DEGREES_OF_EDITS = (0.05, 0.1)
 # Samples that the model is asked about before any attack: their answers name it, and show whether its labels
 # are in the right order.
 FIRST_ASKED = 48
@@ -125,6 +127,6 @@ def chosen_dimensions(attacks: AttackChoice) -> dict[str, tuple[float, ...]]:
             exit_code=ExitCode.WRONG_USE,
         )
     return {
-        name: attacks.degrees or tuple(d for d in DEGREES if d in DIMENSIONS[name].degrees)
+        name: attacks.degrees or (DEGREES_OF_EDITS if DIMENSIONS[name].measure == "edit" else DEGREES)
         for name in dict.fromkeys(names)
     }

@@ -25,8 +25,9 @@ from classifiers.machinery.inference import Inference
 from contract.machine.hashes import hash_of
 from contract.schema.manifest import TaskInfo
 
-# Texts between two looks at the clock.
-TEXTS_BETWEEN_LOOKS = 32
+# Texts before the first look at the clock, and at most between two; else as many as take about a second.
+FEWEST_BETWEEN_LOOKS, MOST_BETWEEN_LOOKS = 8, 4096
+SECONDS_BETWEEN_LOOKS = 1.0
 # Digits of the answers by which a model is told from another one.
 DIGITS = 4
 
@@ -76,22 +77,32 @@ class WatchedClassifier:
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
         """Return the answers of the model, some texts at a time."""
-        # Of equal length together, as encoders like it; a cheap model gets all at once.
-        step = len(texts) if self.cost < EXPENSIVE else TEXTS_BETWEEN_LOOKS
+        # Of equal length together, as encoders like it.
         order = sorted(range(len(texts)), key=lambda place: len(texts[place][0]))
         rows: list[Probabilities] = []
-        for start in range(0, len(texts), max(1, step)):
+        start = 0
+        while start < len(texts):
             self._check_time()
             began = time.perf_counter()
-            batch = [texts[place] for place in order[start : start + step]]
+            batch = [texts[place] for place in order[start : start + self._step()]]
             rows.append(self._classifier.probabilities(batch))
             self.seconds += time.perf_counter() - began
             self.n_asked += len(batch)
+            start += len(batch)
         if not rows:
             return self._classifier.probabilities([])
         answers = np.empty_like(joined := np.concatenate(rows))
         answers[order] = joined
         return answers
+
+    def _step(self) -> int:
+        """Return how many texts are asked about before the next look at the clock."""
+        if self.cost < EXPENSIVE:
+            return MOST_BETWEEN_LOOKS
+        if not self.n_asked:
+            return FEWEST_BETWEEN_LOOKS
+        n_in_time = int(SECONDS_BETWEEN_LOOKS / max(self.seconds_a_text, 1e-9))
+        return max(FEWEST_BETWEEN_LOOKS, min(MOST_BETWEEN_LOOKS, n_in_time))
 
     @property
     def seconds_a_text(self) -> float:

@@ -78,11 +78,15 @@ def _listed(text: str | None) -> tuple[str, ...]:
     show_default=True,
     help="Names, `quick` (those that change characters) or `all`.",
 )
-@click.option("--degrees", metavar="X,Y", help="Rising degrees; without it, 0.05,0.1,0.2.")
+@click.option(
+    "--degrees", metavar="X,Y", help="Rising degrees; without it, 0.05,0.1 and, where words count, 0.2."
+)
 @click.option(
     "--settings", metavar="A,B", help="rule, live or both; without it both, and rule for a paid model."
 )
-@click.option("--max-queries", type=click.IntRange(1), help="Texts that the model is shown for a live case.")
+@click.option(
+    "--max-queries", type=click.IntRange(1), help="Texts that the model is shown along a path of changes."
+)
 @click.option(
     "--time-budget",
     metavar="10m",

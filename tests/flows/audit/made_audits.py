@@ -55,6 +55,7 @@ def arguments_of(folder: Path, data: Path, model: Path) -> list[str]:
         f"--data={data}",
         f"--output={folder}",
         f"--dimensions={','.join(DIMENSIONS)}",
+        f"--degrees={','.join(DEGREES)}",
         "--limit=24",
         "--trust",
         "--time-budget=none",
