@@ -32,7 +32,7 @@ RULE: Setting = "rule"
 LIVE: Setting = "live"
 # The search of live attacks: the builder's own against probabilities, with the model as the source.
 SEARCH: Setting = "score"
-MAX_QUERIES = 100
+MAX_QUERIES = 60
 # An encoder is shown what a cheap model picks.
 MAX_QUERIES_OF_EXPENSIVE = 40
 # A cheap model that picks candidates must have seen so many rows.

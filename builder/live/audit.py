@@ -27,8 +27,8 @@ DEGREES_OF_EDITS = (0.05, 0.1)
 # Samples that the model is asked about before any attack: their answers name it, and show whether its labels
 # are in the right order.
 FIRST_ASKED = 48
-# Which dimensions `quick` and `all` stand for: quick ones ask no language model.
-SLOW_RESOURCES = {"encoder", "masked_lm", "parser", "paraphraser"}
+# What `quick` stands for: dimensions that need no language model and no tables of sounds.
+QUICK = ("typo-malicious", "typo-general", "glyph-malicious", "glyph-general")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,11 +115,8 @@ def chosen_dimensions(attacks: AttackChoice) -> dict[str, tuple[float, ...]]:
     """Return the dimensions by name with their degrees; `quick` and `all` stand for several."""
     names: list[str] = []
     for name in attacks.dimensions:
-        if name == "quick":
-            quick = [part.name for part in DIMENSIONS.values() if part.level == "char"]
-            names += [each for each in quick if not SLOW_RESOURCES & set(DIMENSIONS[each].uses)]
-        else:
-            names += DIMENSIONS if name == "all" else [DIMENSIONS[name].name]
+        several = {"quick": QUICK, "all": tuple(DIMENSIONS)}
+        names += several.get(name) or [DIMENSIONS[name].name]
     wrong = [degree for degree in attacks.degrees if not 0 < degree <= 1]
     if wrong or list(attacks.degrees) != sorted(set(attacks.degrees)):
         raise UserError(

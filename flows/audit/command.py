@@ -76,7 +76,7 @@ def _listed(text: str | None) -> tuple[str, ...]:
     metavar="A,B",
     default="quick",
     show_default=True,
-    help="Names, `quick` (those that change characters) or `all`.",
+    help="Names, `quick` (typos and look-alikes) or `all`.",
 )
 @click.option(
     "--degrees", metavar="X,Y", help="Rising degrees; without it, 0.05,0.1 and, where words count, 0.2."
