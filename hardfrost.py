@@ -15,6 +15,7 @@ from contract.machine.terminal import echo, echo_data, echo_pairs
 
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
+    "audit": "flows.audit.command:audit",
     "demo": "flows.demo:demo",
     "build": "builder.commands.build:build",
     "merge": "builder.commands.build:merge",

@@ -50,6 +50,25 @@ def attack(name: str, inference: Inference, rows_attacked: Sequence[Sample], *, 
     return np.array(rows)
 
 
+def textattack_cases(
+    name: str, inference: Inference, samples: Sequence[Sample], max_queries: int
+) -> list[str | None]:
+    """Return for each sample the text that an attack ends with if it fools the model; else nothing."""
+    with textattack_imports():
+        from textattack.attack_results import SuccessfulAttackResult
+
+    attack = _attack(name, inference, max_queries)
+    cases: list[str | None] = []
+    for sample in samples:
+        random.seed(0)
+        np.random.seed(0)  # noqa: NPY002
+        with quiet():
+            result = attack.attack(sample.text, sample.label)
+        has_fooled = isinstance(result, SuccessfulAttackResult)
+        cases.append(result.perturbed_result.attacked_text.text if has_fooled else None)
+    return cases
+
+
 def _attack(name: str, inference: Inference, max_queries: int) -> Any:
     if name == "deepwordbug":
         target = Target(

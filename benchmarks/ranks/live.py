@@ -1,16 +1,13 @@
 """Attacks a model live: the builder's own `score` search on the model itself."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from builder.dimensions import DIMENSIONS
+from builder.live.remembering import remembering
 from builder.models.resources import Resources
-from builder.operations.dimension import AnyDimension, Dimension, WordsOfText
-from builder.operations.operation import Operations
+from builder.operations.dimension import AnyDimension
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest, Source
 from builder.tasks.task import Task
@@ -71,16 +68,4 @@ def attack(
 @cache
 def _remembering(name: str) -> AnyDimension:
     """Return a dimension that remembers what it proposes for a text: every model is attacked on the same."""
-    dimension = DIMENSIONS[name]
-    if not isinstance(dimension, Dimension):
-        return dimension
-    propose = dimension.propose
-    known: dict[tuple[str, int | None], Sequence[Operations]] = {}
-
-    def remember(texts: Sequence[WordsOfText], resources: Resources) -> list[Sequence[Operations]]:
-        new = [text for text in texts if (text.text, text.label) not in known]
-        for text, operations in zip(new, propose(new, resources) if new else (), strict=True):
-            known[text.text, text.label] = operations
-        return [known[text.text, text.label] for text in texts]
-
-    return replace(dimension, propose=remember)
+    return remembering(name)

@@ -86,13 +86,18 @@ def _case_result(unit: CaseUnit, made: MadeCases) -> _Result:
     return _Result(
         table=table_of(made.records),
         dropped=_dropped_table(made.dropped),
-        notes={
-            "samples": [sample.id for sample in unit.samples],
-            "counts": {repr(degree): _counts(counts) for degree, counts in made.counts.items()},
-            "n_queries": made.n_queries,
-            "n_screener_queries": made.n_screener_queries,
-        },
+        notes=case_notes(unit, made),
     )
+
+
+def case_notes(unit: CaseUnit, made: MadeCases) -> dict[str, Any]:
+    """Return what stands beside the cases of a unit: its samples, its counts and its questions."""
+    return {
+        "samples": [sample.id for sample in unit.samples],
+        "counts": {repr(degree): _counts(counts) for degree, counts in made.counts.items()},
+        "n_queries": made.n_queries,
+        "n_screener_queries": made.n_screener_queries,
+    }
 
 
 def _counts(counts: DegreeCounts) -> dict[str, Any]:

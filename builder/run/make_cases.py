@@ -8,6 +8,7 @@ from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
 from builder.models.resources import Resources
+from builder.operations.dimension import AnyDimension
 from builder.searches import SEARCHES
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
 from builder.searches.textattacks.attacks import dimensions_of
@@ -43,12 +44,21 @@ class MadeCases:
 
 
 def make_cases(unit: CaseUnit, cache_path: Path) -> MadeCases:
-    """Search for cases of measured degree, then apply each filter to those that the earlier ones kept."""
+    """Make the cases of a unit with the words and surrogates of the cache."""
     resources = replace(unit.resources, associations=associations.load(cache_path, unit.associations))
-    source = None if unit.attack is None else _source(unit.attack, cache_path)
+    return make_cases_with(unit, resources, None if unit.attack is None else _source(unit.attack, cache_path))
+
+
+def make_cases_with(
+    unit: CaseUnit, resources: Resources, source: Source | None, dimension: AnyDimension | None = None
+) -> MadeCases:
+    """Search for cases of measured degree, then apply each filter to those that the earlier ones kept.
+
+    `dimension` stands for the unit's own, for a caller that remembers what it proposes.
+    """
     asked = [] if source is None else [source.inference, source.screener]
     n_before = [_n_asked(inference) for inference in asked]
-    found = _perturb(unit, resources, source)
+    found = _perturb(unit, resources, source, dimension or DIMENSIONS[unit.dimension])
     records, filtered = _filter(unit, resources, found)
     n_queries = [_n_asked(inference) - n for inference, n in zip(asked, n_before, strict=True)] or [0, 0]
     return MadeCases(
@@ -60,7 +70,9 @@ def make_cases(unit: CaseUnit, cache_path: Path) -> MadeCases:
     )
 
 
-def _perturb(unit: CaseUnit, resources: Resources, source: Source | None) -> SearchResult:
+def _perturb(
+    unit: CaseUnit, resources: Resources, source: Source | None, dimension: AnyDimension
+) -> SearchResult:
     """Return candidates whose measured degree is that of the budget or bin they were made for."""
     tool = None if unit.attack is None else unit.attack.tool
     return SEARCHES[unit.setting].run(
@@ -68,7 +80,7 @@ def _perturb(unit: CaseUnit, resources: Resources, source: Source | None) -> Sea
             task=unit.task,
             perturbed=unit.perturbed,
             samples=unit.samples,
-            dimension=DIMENSIONS[unit.dimension],
+            dimension=dimension,
             degrees=unit.degrees,
             n_cases=unit.n_cases,
             n_spare=unit.n_spare,

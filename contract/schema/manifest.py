@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from contract.schema.audits import AuditInfo
 from contract.schema.checked_text import Line, Name, Version
 from contract.schema.documents import Count, Document, Fraction, Sha256, Value
 from contract.schema.names import CLEAN, TRAIN, config_name, split_name, split_path
@@ -13,7 +14,8 @@ Level = Literal["char", "word", "sentence"]
 Tag = Literal["general", "malicious"]
 Measure = Literal["edit", "words", "embedding"]
 # imported: from another benchmark, which does not record what the attacker knew.
-Setting = Literal["rule", "score", "gradient", "imported"]
+# live: made against the very model that is scored, by an audit.
+Setting = Literal["rule", "score", "gradient", "imported", "live"]
 TextField = Literal["text", "text_pair"]
 # budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
 DegreeKind = Literal["budget", "bin", "none"]
@@ -204,6 +206,8 @@ class Manifest(Document):
     # The benchmark that it was imported from, if any; `case` is then the row's place in that benchmark's
     # list of the task.
     imported_from: Literal["advglue"] | None = None
+    # Where the cases are made against one model: then it is no benchmark of others.
+    audit: AuditInfo | None = None
     splits: tuple[SplitInfo, ...]
 
     @model_validator(mode="after")

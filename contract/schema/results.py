@@ -4,6 +4,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from contract.machine.errors import bad_input
+from contract.schema.audits import AuditedRelease, DetectorScore
 from contract.schema.documents import Count, Document, Fraction, Integer, Sha256, Value
 from contract.schema.estimates import Estimated
 from contract.schema.manifest import Mean
@@ -15,6 +17,10 @@ Interval = Annotated[tuple[Fraction, Fraction], Field(description="lower and upp
 RatioInterval = Annotated[tuple[float, float], Field(description="lower and upper bound")]
 EwmaStart = Literal["first", "zero"]
 MOST_CHARACTERS = 10_000
+AUDIT_REFUSED = (
+    "the result of an audit, whose cases were made against this model alone, so that it compares with no"
+    " other model; predict and score a release of the benchmark instead"
+)
 
 ShortText = Annotated[str, Field(max_length=MOST_CHARACTERS)]
 
@@ -266,11 +272,18 @@ class Kin(Value):
     is_kin: bool
 
 
-def signature_of(benchmark: BenchmarkInfo, settings: ScoreSettings, evaluator_version: str) -> str:
+def signature_of(
+    scored: BenchmarkInfo | AuditedRelease, settings: ScoreSettings, evaluator_version: str
+) -> str:
     """Return everything that can move a score, in one line to cite."""
+    named = (
+        {"benchmark": f"{scored.name}@{scored.version}"}
+        if isinstance(scored, BenchmarkInfo)
+        else {"audit": scored.data}
+    )
     parts = {
-        "benchmark": f"{benchmark.name}@{benchmark.version}",
-        "manifest": benchmark.manifest_sha256[:12],
+        **named,
+        "manifest": scored.manifest_sha256[:12],
         "beta": degree_key(settings.beta),
         "start": settings.ewma_start,
         **({} if settings.mean is None else {"mean": settings.mean}),
@@ -293,7 +306,9 @@ class Result(Document):
     )
 
     schema_: Literal["hardfrost/result/2"] = Field(alias="schema", default="hardfrost/result/2")
-    benchmark: BenchmarkInfo
+    # Null in the result of an audit, whose cases were made against this very model.
+    benchmark: BenchmarkInfo | None
+    audit: AuditedRelease | None = None
     model: ModelInfo
     evaluator_version: str
     predictions: PredictionsInfo
@@ -308,12 +323,35 @@ class Result(Document):
     # For each surrogate that voted on random cases.
     kin: tuple[Kin, ...] = ()
     measurements: dict[str, float | str | None] = {}
+    # Where the model was also scored as a detector of one label.
+    detector: DetectorScore | None = None
     # What its figures are called and how they are shown; results of before say nothing of it.
     metrics: tuple[MetricInfo, ...] = ()
 
     @model_validator(mode="after")
+    def _check_benchmark(self) -> Self:
+        if (self.benchmark is None) == (self.audit is None):
+            raise ValueError("expected either `benchmark` or `audit`; score the predictions again")
+        return self
+
+    @property
+    def scored_release(self) -> BenchmarkInfo | AuditedRelease:
+        """The benchmark, or the audit where there is none."""
+        scored = self.benchmark or self.audit
+        if scored is None:
+            raise ValueError("a result without benchmark and audit")
+        return scored
+
+    @property
+    def needed_benchmark(self) -> BenchmarkInfo:
+        """The benchmark, where only results of one are taken."""
+        if self.benchmark is None:
+            raise bad_input(f"{self.model.name}: {AUDIT_REFUSED}")
+        return self.benchmark
+
+    @model_validator(mode="after")
     def _check_signature(self) -> Self:
-        expected = signature_of(self.benchmark, self.settings, self.evaluator_version)
+        expected = signature_of(self.scored_release, self.settings, self.evaluator_version)
         if self.signature != expected:
             raise ValueError(f"the signature is not that of these settings, which is {expected!r}")
         return self

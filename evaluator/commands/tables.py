@@ -16,7 +16,7 @@ from contract.schema.figures import (
 )
 from contract.schema.metrics import MetricInfo
 from contract.schema.names import KEY_WITHOUT_DEGREE
-from contract.schema.results import CleanScore, Result, SettingScore, TaskScore
+from contract.schema.results import BenchmarkInfo, CleanScore, Result, SettingScore, TaskScore
 from evaluator.commands.consoles import aggregate_text, interval_text, percent, result_console
 from evaluator.commands.remarks import remarks
 from evaluator.metrics.advglue_average import PREFIX
@@ -51,7 +51,9 @@ def _parts(result: Result) -> Iterator[Table | Text]:
 
 def _headline(result: Result, infos: Sequence[MetricInfo]) -> Iterator[Text]:
     """Yield the one number, the sentence that says what it is, and what stands beside it."""
-    name = f"{result.model.name} on {result.benchmark.name} {result.benchmark.version}"
+    scored = result.scored_release
+    where = f"{scored.name} {scored.version}" if isinstance(scored, BenchmarkInfo) else scored.data
+    name = f"{result.model.name} on {where}"
     overall = result.overall
     if overall is None:
         reason = "partial, unranked" if result.absent else "no dimension could be scored"

@@ -104,7 +104,7 @@ def compare(
         for test in _outcome_tests(one, other)
     ]
     return Comparison(
-        benchmark=first.result.benchmark,
+        benchmark=first.result.needed_benchmark,
         settings=first.result.settings,
         first=_compared(files[0]),
         second=_compared(files[1]),

@@ -14,6 +14,7 @@ from contract.machine.forked_process import done_in_fork, reading_within
 from contract.machine.limited_process import Limits
 from contract.predictions.reading import ABSENT, Predictions, read_predictions
 from contract.release.release import Release
+from contract.schema.audits import AuditedRelease
 from contract.schema.manifest import Manifest, Mean, TaskInfo
 from contract.schema.results import (
     BenchmarkInfo,
@@ -163,16 +164,15 @@ def score_predictions(
     # What is left out can never help: there is no overall score without all of it.
     is_whole = not predictions.absent
     summary = overall_of(cells, clean, manifest, settings, of_tasks(outcomes)) if is_whole else None
-    benchmark = BenchmarkInfo(
-        name=manifest.name, version=manifest.version, manifest_sha256=release.manifest_sha256
-    )
+    scored_release = _scored_release(release)
     result = Result(
-        benchmark=benchmark,
+        benchmark=scored_release if isinstance(scored_release, BenchmarkInfo) else None,
+        audit=scored_release if isinstance(scored_release, AuditedRelease) else None,
         model=model,
         evaluator_version=version("hardfrost"),
         predictions=PredictionsInfo(sha256=predictions.sha256, rows=predictions.n_rows),
         settings=settings,
-        signature=signature_of(benchmark, settings, version("hardfrost")),
+        signature=signature_of(scored_release, settings, version("hardfrost")),
         tasks={name: with_empty_cells(of_task.task, name, manifest) for name, of_task in by_task.items()},
         absent=predictions.absent,
         overall=None if summary is None else summary.overall,
@@ -195,6 +195,16 @@ def score_predictions(
         metrics=tuple(metric.info for metric in METRICS.values()),
     )
     return Scores(result=result, clean=clean.scores, cells=cells, summary=summary)
+
+
+def _scored_release(release: Release) -> BenchmarkInfo | AuditedRelease:
+    """Return what a result says of its release: an audit is no benchmark."""
+    manifest = release.manifest
+    if manifest.audit is not None:
+        return AuditedRelease(**manifest.audit.model_dump(), manifest_sha256=release.manifest_sha256)
+    return BenchmarkInfo(
+        name=manifest.name, version=manifest.version, manifest_sha256=release.manifest_sha256
+    )
 
 
 def _weights(draws: Draws, labelled: LabelledRows, task: str) -> Iterator[Numbers]:

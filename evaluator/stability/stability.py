@@ -50,7 +50,7 @@ def _is_of(result: Result, release: Release) -> bool:
         (split.task, split.dimension, split.setting, degree_key(split.degree))
         for split in release.manifest.splits
     }
-    return result.benchmark.manifest_sha256 == release.manifest_sha256 and all(
+    return result.needed_benchmark.manifest_sha256 == release.manifest_sha256 and all(
         (task, dimension, setting, key) in known
         for task, of_task in result.tasks.items()
         for dimension, settings in of_task.dimensions.items()
@@ -68,7 +68,7 @@ def stability_of(manifest: Manifest, results: Sequence[Result]) -> Stability:
     whole = {_key(result): headline(result, manifest) or 0.0 for result in results}
     ordered = sorted(results, key=lambda result: (-whole[_key(result)], result.model.name))
     return Stability(
-        benchmark=results[0].benchmark,
+        benchmark=results[0].needed_benchmark,
         ranks=_ranks(ordered, [whole[_key(result)] for result in ordered]),
         without=tuple(
             part

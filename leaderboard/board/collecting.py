@@ -9,9 +9,10 @@ from typing import Literal, TypeVar
 from contract.machine.errors import UserError, bad_input, bad_inputs
 from contract.machine.json_text import parsed_json
 from contract.release.release import Release
+from contract.schema.audits import AuditedRelease
 from contract.schema.leaderboards import Leaderboard, LeaderboardDimension
 from contract.schema.manifest import Manifest
-from contract.schema.results import BenchmarkInfo, Result, ScoreSettings
+from contract.schema.results import AUDIT_REFUSED, BenchmarkInfo, Result, ScoreSettings
 from leaderboard.board.entries import FoundResult, entries_of
 from leaderboard.board.result_keys import keys_of_release, keys_of_result
 from leaderboard.text.untrusted_text import visible
@@ -19,6 +20,8 @@ from leaderboard.text.untrusted_text import visible
 RESULT_NAME = "result.json"
 MOST_BYTES = 20_000_000
 MOST_NAMED = 3
+# As reports call the version of an audit.
+AUDIT = "audit"
 
 Item = TypeVar("Item")
 Purpose = Literal["leaderboard", "report"]
@@ -70,6 +73,9 @@ def collect_found(
 ) -> Leaderboard:
     """Return the leaderboard of these results; `purpose` is used in error messages and for checks."""
     release = None if release_dir is None else Release.open(release_dir)
+    audits = [item for item in found.results if item.result.audit is not None]
+    if audits and purpose == "leaderboard":
+        raise bad_inputs([f"{item.path}: {AUDIT_REFUSED}" for item in audits])
     benchmark = _expected_benchmark(found.results, release)
     settings = _most_common(item.result.settings for item in found.results)
     problems = [
@@ -127,7 +133,12 @@ def _read_if_result(path: Path) -> Result | None:
 def _expected_benchmark(found: Sequence[FoundResult], release: Release | None) -> BenchmarkInfo:
     """Return the release as results name it, or the benchmark that most results name."""
     if release is None:
-        return _most_common(item.result.benchmark for item in found)
+        return _most_common(_benchmark_of(item.result.scored_release) for item in found)
+    if release.manifest.audit is not None:
+        audited = AuditedRelease(
+            **release.manifest.audit.model_dump(), manifest_sha256=release.manifest_sha256
+        )
+        return _benchmark_of(audited)
     return BenchmarkInfo(
         name=release.manifest.name,
         version=release.manifest.version,
@@ -144,12 +155,20 @@ def _problems_of_benchmark(
     found: Sequence[FoundResult], expected: BenchmarkInfo, purpose: Purpose
 ) -> list[str]:
     """Return a message for each result of another benchmark, version or manifest."""
+    scored = {item.path: _benchmark_of(item.result.scored_release) for item in found}
     return [
-        f"{item.path}: scored on {_describe(item.result.benchmark)}, but this {purpose} is of"
+        f"{path}: scored on {_describe(benchmark)}, but this {purpose} is of"
         f" {_describe(expected)}; score its predictions again on that release, or leave the file out"
-        for item in found
-        if item.result.benchmark != expected
+        for path, benchmark in scored.items()
+        if benchmark != expected
     ]
+
+
+def _benchmark_of(scored: BenchmarkInfo | AuditedRelease) -> BenchmarkInfo:
+    """Return what reports call the release of a result; that of an audit is called after its data."""
+    if isinstance(scored, BenchmarkInfo):
+        return scored
+    return BenchmarkInfo(name=scored.data, version=AUDIT, manifest_sha256=scored.manifest_sha256)
 
 
 def _describe(benchmark: BenchmarkInfo) -> str:

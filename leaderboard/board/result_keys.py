@@ -6,7 +6,8 @@ from contract.schema.results import Result
 
 OVERALL = "overall"
 ATTACKED = "attacked"
-ATTACKED_SETTINGS = ("score", "gradient")
+# `live` stands in audits alone.
+ATTACKED_SETTINGS = ("score", "gradient", "live")
 
 # The address of a score in a result: (task), (task, dimension), the cell (task, dimension, setting), or a
 # cell and a degree; ("overall", setting) for the overall score of a setting, ("overall", dimension, setting)

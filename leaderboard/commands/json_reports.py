@@ -15,7 +15,7 @@ def report_on_submission(submission: Submission) -> dict[str, Any]:
     result = submission.result
     title, _, body = pull_request_text(submission).partition("\n\n")
     return {
-        "benchmark": _named(result.benchmark),
+        "benchmark": _named(result.needed_benchmark),
         "place": folder_of_model(result.model),
         "result": str(submission.result_path),
         "predictions": str(submission.predictions_path),
@@ -88,7 +88,7 @@ def report_on_report_page(results: Iterable[tuple[Path, Result]], output: Path) 
     return {
         "output": str(output),
         "bytes": output.stat().st_size,
-        "benchmark": _named(shown[0][1].benchmark),
+        "benchmark": None if shown[0][1].benchmark is None else _named(shown[0][1].benchmark),
         "models": [
             {**_model(result.model), "path": str(path), "overall": _headline(result)}
             for path, result in shown

@@ -20,6 +20,7 @@ from leaderboard.board.entries import FoundResult
 from leaderboard.pages.rendering import ASSETS_PATH, template_engine
 from leaderboard.submissions.submissions import predictions_in
 from leaderboard.view import advice
+from leaderboard.view.audits import audit_view
 from leaderboard.view.comparison_pages import comparison_of
 from leaderboard.view.overlays import MOST_MODELS
 from leaderboard.view.report_pages import model_report
@@ -143,6 +144,7 @@ def _render(leaderboard: Leaderboard, release: Release | None, cases: Cases) -> 
     environment = template_engine()
     if len(leaderboard.entries) == 1:
         report = model_report(leaderboard, table, manifest=manifest, hits=cases.by_dimension)
-        return environment.get_template("report.html").render(report=report, **shared)
+        audit = audit_view(leaderboard.entries[0].result)
+        return environment.get_template("report.html").render(report=report, audit=audit, **shared)
     comparison = comparison_of(leaderboard, table, manifest=manifest, hits=cases.by_dimension)
     return environment.get_template("comparison.html").render(comparison=comparison, **shared)

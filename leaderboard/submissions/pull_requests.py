@@ -21,7 +21,8 @@ PROMISES = (
 def pull_request_text(submission: Submission) -> str:
     """Return title and text in the form that `git commit -F -` and code forges take."""
     result = submission.result
-    title = f"Add {_inline(result.model.name, 60)} to {result.benchmark.name} {result.benchmark.version}"
+    benchmark = result.needed_benchmark
+    title = f"Add {_inline(result.model.name, 60)} to {benchmark.name} {benchmark.version}"
     return "\n".join([title, "", *_body(submission), ""])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from contract.machine.errors import ExitCode, UserError
 from contract.schema.documents import Value
 from contract.schema.names import version_order
-from contract.schema.results import Result, SettingScore
+from contract.schema.results import AUDIT_REFUSED, Result, SettingScore
 from leaderboard.board.collecting import RESULT_NAME
 from leaderboard.submissions.submissions import folder_of_model, read_submission
 
@@ -110,6 +110,8 @@ def _problems_of(results_dir: Path, place: PurePosixPath, score: Score) -> Itera
         return ["the folder is a link to another"]
     submission = read_submission(folder)
     claimed = submission.result
+    if claimed.audit is not None:
+        return [AUDIT_REFUSED]
     if folder_of_model(claimed.model) != str(place):
         return [f"its names give the folder {folder_of_model(claimed.model)}"]
     if claimed.settings.resamples > MOST_RESAMPLES:

@@ -51,6 +51,7 @@ def write_submission(
 
     The stored result has the hash of the compressed predictions.
     """
+    _ = result.needed_benchmark
     folder = results_dir / folder_of_model(result.model)
     stored_path = folder / _stored_name(predictions_path)
     result_path = folder / RESULT_NAME

@@ -24,6 +24,11 @@ SETTINGS: Mapping[str, str] = {
     "score": "edits are chosen by the probabilities of a surrogate model: an attacker who can query a model",
     "gradient": "edits are chosen by the gradients of a surrogate model: an attacker who has a similar model",
 }
+# Those of an audit.
+AUDIT_SETTINGS: Mapping[str, str] = {
+    "rule": SETTINGS["rule"],
+    "live": "edits are chosen by the probabilities of this very model: an attacker who can query it",
+}
 
 MEASURES: Mapping[str, str] = {
     "edit": "share of characters edited",

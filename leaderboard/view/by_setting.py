@@ -9,11 +9,12 @@ from leaderboard.board.result_keys import ATTACKED, ATTACKED_SETTINGS
 from leaderboard.text.untrusted_text import page_name, visible
 
 RULE = "rule"
+LIVE = "live"
 # Settings in the order of tabs; others follow.
 _ORDER = (RULE, ATTACKED, *ATTACKED_SETTINGS)
 
 # Every figure is a score: the setting of that name says that it is an attack.
-_LABELS = {"score": "Score attacks", "gradient": "Gradient attacks"}
+_LABELS = {"score": "Score attacks", "gradient": "Gradient attacks", LIVE: "Live attacks"}
 
 # The pairs of a setting by dimension.
 Pairs = Mapping[str, Pair]
@@ -63,11 +64,18 @@ def tabs_of(results: Sequence[Result]) -> tuple[Tab, ...]:
     return tuple(
         Tab(
             name=name,
-            label=_LABELS.get(name) or visible(name, 40).capitalize(),
+            label=_label(name, attacked),
             settings=attacked if name == ATTACKED else (name,),
         )
         for name in names
     )
+
+
+def _label(name: str, attacked: tuple[str, ...]) -> str:
+    """Return the label of a tab; where attacks are of one kind that says more, it is that kind's."""
+    if name == ATTACKED and attacked == (LIVE,):
+        name = LIVE
+    return _LABELS.get(name) or visible(name, 40).capitalize()
 
 
 def coverage_of(results: Iterable[Result]) -> Coverage:
@@ -115,20 +123,21 @@ def pair_of(score: SettingScore) -> Pair | None:
     return Pair(average=score.average, worst=score.worst)
 
 
-def headline_name(covers: Sequence[str]) -> str:
+def headline_name(covers: Sequence[str], *, is_audit: bool = False) -> str:
     """Return what the headline number is, in one sentence."""
     what = (
         "The share of samples that a model has right when clean and keeps right on every frozen case,"
         " whatever the strength up to a degree"
     )
     mean = "the mean over degrees (low ones weigh most), core dimensions and tasks"
+    attacks = "attacks on this model" if is_audit else "attacks on other models"
     if set(covers) >= {RULE, ATTACKED}:
         return (
             f"{what}. Half random cases, half attacks: texts that were changed at random, and the strongest"
-            f" changes that attacks on other models found; {mean}."
+            f" changes that {attacks} found; {mean}."
         )
     if ATTACKED in covers:
-        return f"{what}. Attacks only: the strongest changes that attacks on other models found; {mean}."
+        return f"{what}. Attacks only: the strongest changes that {attacks} found; {mean}."
     if RULE in covers:
         return (
             f"{what}. Random cases only: texts that were changed at random, since this release has no"

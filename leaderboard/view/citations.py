@@ -24,7 +24,7 @@ def benchmark_citation(leaderboard: Leaderboard) -> str:
 
 def result_citation(result: Result) -> str:
     """Return the entry of a result, with its overall scores and its signature."""
-    model, benchmark, overall = result.model, result.benchmark, result.overall
+    model, benchmark, overall = result.model, result.needed_benchmark, result.overall
     figures = (
         ("A partial result" if result.absent else "A result without overall score")
         if overall is None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from contract.schema.hardest_hit import hardest_hits
 from contract.schema.results import Pair, Result
 from leaderboard.text.formatting import percent
 from leaderboard.text.untrusted_text import page_name, shortened
@@ -35,9 +36,11 @@ def findings_of(result: Result, tabs: Sequence[Tab], pairs: Mapping[str, Pairs])
     """Return the findings; `pairs` holds the scores by tab and dimension."""
     # Attacked settings one by one would say the same again.
     main = [tab for tab in tabs if tab.is_main]
-    findings = [*_kept(result), *without_skill(result)]
+    findings = [*_audited(result), *_kept(result), *without_skill(result)]
     for tab in main:
-        findings += [*_weakest(result, tab, pairs[tab.name]), *_early(result, tab), *_labels(result, tab)]
+        findings += [*_weakest(result, tab, pairs[tab.name]), *_early(result, tab)]
+        # An audit begins with the labels.
+        findings += [] if result.audit else _labels(result, tab)
     for tab in main:
         findings += [*_gap(tab, pairs[tab.name]), *_tags(result, tab)]
     return (*findings, *_uncertainty(result))
@@ -54,6 +57,22 @@ def without_skill(result: Result) -> Iterator[Finding]:
                 " includes that of guessing. Its scores say nothing about robustness: it has no rank."
                 " Improve clean accuracy first.",
             )
+
+
+def _audited(result: Result) -> Iterator[Finding]:
+    """Yield for an audit the label and dimension that suffer most, attacks on the model first."""
+    if result.audit is None:
+        return
+    for hit in hardest_hits(result).values():
+        yield Finding(
+            tone=standing_of(hit.after, hit.before) or "note",
+            head=f"{shortened(hit.label)} suffers most, in {shortened(hit.dimension)} ({hit.setting})",
+            text=f"Its recall falls from {percent(hit.before)} when clean to {percent(hit.after)}, the mean"
+            f" of degrees {shortened(', '.join(hit.degrees))}. At degree {shortened(hit.degree)} it is"
+            f" {percent(hit.average)} on average and {percent(hit.worst)} in the worst case;"
+            f" {hit.n_with_case:,} of {hit.n_samples:,} samples have a case there.",
+            page=page_name(hit.dimension),
+        )
 
 
 def _kept(result: Result) -> Iterator[Finding]:

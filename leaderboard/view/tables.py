@@ -152,7 +152,9 @@ def table_of(leaderboard: Leaderboard, dates: Mapping[str, str] | None = None) -
         tabs=tabs,
         rows=tuple(rows),
         scale=scale,
-        headline=headline_name(covers_of(results)),
+        headline=headline_name(
+            covers_of(results), is_audit=any(result.audit is not None for result in results)
+        ),
         has_tags=any(
             cells.general.score or cells.malicious.score for row in rows for cells in row.settings.values()
         ),

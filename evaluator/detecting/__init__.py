@@ -1,0 +1,1 @@
+"""Scores a classifier as a detector of one label, at thresholds that let few false positives through."""
