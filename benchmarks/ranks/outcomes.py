@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.ranks import independent
 from benchmarks.ranks.jobs import INDEPENDENT, LIVE, Workspace
-from builder.dimensions import DIMENSIONS
+from builder.dimensions import CORE_DIMENSIONS
 from contract.schema.names import TRANSFERABLE
 
 Array = NDArray[Any]
@@ -88,7 +88,7 @@ def read_outcomes(workspace: Workspace) -> Outcomes:
         dimension: np.array(
             [np.load(workspace.part_path(name, LIVE, dimension)).mean(axis=1) for name in names]
         )
-        for dimension in DIMENSIONS
+        for dimension in CORE_DIMENSIONS
     }
     n_independent = str(workspace.n_independent)
     attacked = [
@@ -144,9 +144,7 @@ def _cases(workspace: Workspace, predictions: Array) -> Cases:
     )
 
 
-def grid_of(
-    outcomes: Outcomes, dimension: str, setting: str | None, without: Sequence[str] = ()
-) -> Grid:
+def grid_of(outcomes: Outcomes, dimension: str, setting: str | None, without: Sequence[str] = ()) -> Grid:
     """Return a dimension's figures in one setting or in all, without attempts against some sources."""
     cases = outcomes.cases
     kept = cases.dimension == dimension

@@ -15,8 +15,9 @@ Measure = Literal["edit", "words", "embedding"]
 # imported: from another benchmark, which does not record what the attacker knew.
 Setting = Literal["rule", "score", "gradient", "imported"]
 TextField = Literal["text", "text_pair"]
-# budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
-DegreeKind = Literal["budget", "bin", "none"]
+# budget: the degree is met exactly; bin: cases are sorted by realised degree; probability: each word is
+# attacked with it, up to this share of all words; none: a split without degrees.
+DegreeKind = Literal["budget", "bin", "probability", "none"]
 Tier = Literal["transferable"]
 # How the figures of a task's labels are joined. geometric: their geometric mean; above-chance: how far their
 # mean is above guessing, for tasks with so many labels that one of them is often lost.
