@@ -10,6 +10,8 @@ from typing import NamedTuple
 # attacks them: another number is another fact. So are addresses, and letters with marks of their own.
 _CORE = re.compile(r"([^\w]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([^\w]*)")
 _RUN = re.compile(r"[^\W\d_]+")
+# What a page's code leaves of quotation marks and the like.
+_ENTITY = re.compile(r"(amp|apos|gt|lt|nbsp|quot);", re.IGNORECASE)
 VOWELS = "aeiouAEIOU"
 
 
@@ -29,7 +31,7 @@ class Core(NamedTuple):
 def core_of(word: str) -> Core | None:
     """Return the parts of a word; None for what is more than letters with punctuation around them."""
     found = _CORE.fullmatch(word)
-    if found is None:
+    if found is None or _ENTITY.search(word):
         return None
     core = Core(*found.groups())
     return None if any(map(_belongs_to_a_letter, core.before + core.after)) else core

@@ -9,7 +9,7 @@ from builder.operations.dimension import Attacked, ProbabilityDimension, Turn
 
 TABLE_PATH = Path(__file__).parents[1] / "data" / "visual_neighbours.json"
 # Units are keyed by the hash of the code, which through this constant covers the table.
-TABLE_SHA256 = "dca63a0e3853e5b22eb67cc2be97304759888ad88d8819c2beaf67240592ed95"
+TABLE_SHA256 = "3b294804b315d9395570854b5187a445e359fe7e1f4cd70d0a9b40606ca912ad"
 N_NEIGHBOURS = 20
 
 

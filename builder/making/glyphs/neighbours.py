@@ -31,7 +31,7 @@ _END_OF_BMP = 0x10000
 CATEGORIES = frozenset({"Ll", "Lu", "Lo"})
 SCRIPTS = ("LATIN ", "GREEK ", "CYRILLIC ", "ARMENIAN ", "COPTIC ", "CHEROKEE ", "LISU ")
 # A character of another script is taken from here on; by eye, what is below needs a second look.
-LEAST_LIKENESS = 0.9
+LEAST_LIKENESS = 0.92
 # Dots, lines, rings and hooks below and above, the least ink first.
 MARKS = (
     "\u0323\u0307\u0331\u0304\u0325\u030a\u0301\u0300\u0306\u0311"
@@ -67,11 +67,14 @@ def derive(font: Font) -> dict[str, list[str]]:
 
 def is_sound(candidate: str, font: Font) -> bool:
     """Whether a code point is a letter, left to right, that NFC leaves alone and the font draws."""
+    name = unicodedata.name(candidate, "")
     return (
         unicodedata.category(candidate) in CATEGORIES
-        and unicodedata.name(candidate, "").startswith(SCRIPTS)
+        and name.startswith(SCRIPTS)
         and unicodedata.bidirectional(candidate) == "L"
         and unicodedata.normalize("NFC", candidate) == candidate
+        # Of another script's letter with a mark, b and d have the place of the mark, and not the letter.
+        and (name.startswith("LATIN ") or unicodedata.normalize("NFD", candidate) == candidate)
         and font.has(candidate)
     )
 

@@ -143,8 +143,11 @@ class _AttackedText:
                 resources=self._request.resources,
             )
             result = dimension.attack(turn)
-            edit = None if result is None else self._edit(index, result)
-            if result is not None and edit is not None:
+            if result is None or is_negation(result.text):
+                # A shuffled "on" may read as "no".
+                continue
+            edit = self._edit(index, result)
+            if edit is not None:
                 edits.append(edit)
                 attacked.update(range(index, index + result.n_words))
         return sorted(edits)

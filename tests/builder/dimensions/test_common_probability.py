@@ -132,6 +132,8 @@ def check_case(dimension: ProbabilityDimension, record: Record) -> None:
     assert method in (dimension.methods or (dimension.name,))
     # A coin never falls on a negation.
     assert not any(negations_of(words[index].text) for index in attacked)
+    # Nor does an attack make one.
+    assert negations_of(original) == negations_of(case) or not dimension.keeps_words
     if dimension.keeps_words:
         assert all(len(touched_words(words, [edit])) == 1 for edit in edits)
 

@@ -193,6 +193,8 @@ def test_segments_join_with_falling_probability() -> None:
         ("intrude", "up"),
         ("disemvowel", "the"),
         ("disemvowel", "Aaoui"),
+        ("disemvowel", "Ohio"),
+        ("full-shuffle", "quot;"),
         ("truncate", "up"),
         ("natural-noise", "zyzzyva"),
         ("keyboard-typo", "3,000"),
