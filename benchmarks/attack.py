@@ -22,7 +22,7 @@ from benchmarks.attack_bench import Bench, recipe_of, search
 from benchmarks.attack_peers import compare
 from benchmarks.forward import transformer_limit
 from benchmarks.shares import Method, seconds_by_model
-from builder.dimensions import DIMENSIONS
+from builder.dimensions import CORE_DIMENSIONS, DIMENSIONS
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.units.planning import SAMPLES_PER_UNIT, plan_so_far
@@ -96,13 +96,13 @@ def _forward_pass(bench: Bench) -> None:
 
 def _cascade(n_samples: int) -> None:
     """Print what the transformer is asked for one frozen case of a whole build, with and without order."""
-    recipe = recipe_of(n_samples, SURROGATES, list(DIMENSIONS))
+    recipe = recipe_of(n_samples, SURROGATES, list(CORE_DIMENSIONS))
     with tempfile.TemporaryDirectory() as folder:
         manifest = build(recipe, Path(folder) / "release", Silence(), ExecutionOptions.with_workers(2))
     shown = texts_shown(plan_so_far(recipe).case_units, UnitStore(cache_path=cache_path()))
     click.echo("(c) questions to minilm for one frozen transferable case; without the cascade, a question")
     click.echo("about each different text that the filters leave")
-    for title, dimensions in {DIMENSION: [DIMENSION], "all dimensions": list(DIMENSIONS)}.items():
+    for title, dimensions in {DIMENSION: [DIMENSION], "all dimensions": list(CORE_DIMENSIONS)}.items():
         n_frozen = sum(funnel.n_frozen for funnel in manifest.funnel if funnel.dimension in dimensions)
         n_shown = sum(shown[dimension] for dimension in dimensions)
         n_asked = sum(

@@ -26,6 +26,8 @@ from builder.values.associations import learn
 from builder.values.samples import Sample
 
 DEGREE = 0.1
+# The middle one, where degrees are probabilities.
+PROBABILITY = 0.5
 Make = Callable[[list[Sample]], int]
 # TextAttack's augmenter wants a stop-word list that NLTK would download; it only decides what is skipped.
 STOP_WORDS = ("the", "a", "an", "of", "to", "and", "in", "is", "it", "that")
@@ -94,7 +96,8 @@ class Timed:
 def _ours(name: str, n_cases: int, resources: Resources) -> Make:
     """Return what makes the cases of the rule search at one degree."""
     dimension = DIMENSIONS[name]
-    degree = min(dimension.degrees, key=lambda degree: abs(degree - DEGREE))
+    wanted = PROBABILITY if dimension.degree_kind == "probability" else DEGREE
+    degree = min(dimension.degrees, key=lambda degree: abs(degree - wanted))
 
     def make(samples: list[Sample]) -> int:
         request = SearchRequest(

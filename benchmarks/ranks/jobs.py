@@ -16,7 +16,7 @@ from benchmarks.ranks import independent, live
 from benchmarks.ranks.models import ENCODER, Model, made, models_of
 from benchmarks.ranks.tasks import PANEL, other_rows, recipe_of, task_of
 from benchmarks.ranks.training import Training
-from builder.dimensions import DIMENSIONS
+from builder.dimensions import CORE_DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.tasks.task import Task
 from builder.values.samples import Sample
@@ -144,7 +144,7 @@ def _missing(workspace: Workspace, name: str) -> Iterator[tuple[Path, tuple[str,
     """Yield the parts of a job that are not there yet."""
     parts: Iterable[tuple[str, ...]] = (
         (PREDICTIONS,),
-        *((LIVE, dimension) for dimension in DIMENSIONS),
+        *((LIVE, dimension) for dimension in CORE_DIMENSIONS),
         *((INDEPENDENT, attack, str(workspace.n_independent)) for attack in independent.ATTACKS),
     )
     for names in parts:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.ranks import independent
 from benchmarks.ranks.jobs import INDEPENDENT, LIVE, Workspace
-from builder.dimensions import DIMENSIONS
+from builder.dimensions import CORE_DIMENSIONS
 from contract.schema.names import TRANSFERABLE
 
 Array = NDArray[Any]
@@ -88,7 +88,7 @@ def read_outcomes(workspace: Workspace) -> Outcomes:
         dimension: np.array(
             [np.load(workspace.part_path(name, LIVE, dimension)).mean(axis=1) for name in names]
         )
-        for dimension in DIMENSIONS
+        for dimension in CORE_DIMENSIONS
     }
     n_independent = str(workspace.n_independent)
     attacked = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from builder.dimensions import DIMENSIONS
+from builder.dimensions import CORE_DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.tasks.task import Task, load_tasks
 from builder.values.samples import Sample, letters_and_digits
@@ -42,7 +42,7 @@ def recipe_of(
             "version": "1",
             "seed": 1,
             "tasks": [{"name": name, "samples": n_samples, "train_rows": TRAIN_ROWS, **_source(name, data)}],
-            "dimensions": list(DIMENSIONS),
+            "dimensions": list(CORE_DIMENSIONS),
             "settings": ["rule", "score"],
             "cases": {"rule": 2, "score": 5},
             "surrogates": list(panel),

@@ -5,24 +5,29 @@ from collections.abc import Sequence
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.measures import BIN_MEASURES, MEASURES
 from builder.measures.measure import Change, bin_of
-from builder.operations.dimension import SentenceDimension
+from builder.operations.dimension import ProbabilityDimension, SentenceDimension
 from contract.schema import drop_reasons
 from contract.schema.edits import words_of
 from contract.schema.records import Record
 
 
 def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
-    """Refuse each case whose measured amount is not the budget of its degree, or not in its bin."""
+    """Refuse each case whose measured amount is not the budget of its degree, not in its bin, or above p."""
     if isinstance(context.dimension, SentenceDimension):
         return _check_bins(context, records)
+    is_most = isinstance(context.dimension, ProbabilityDimension)
     measure = MEASURES[context.dimension.measure]
     reasons: Reasons = []
     for record in records:
         original = record.unperturbed_text
         edits = [edit for _, edit in record.edits]
         change = Change(original=original, words=words_of(original), text=record.perturbed_text, edits=edits)
-        budget = measure.budget(record.degree or 0, measure.units(original, change.words))
-        reasons.append(None if measure.amount(change) == budget else drop_reasons.DEGREE)
+        units, degree = measure.units(original, change.words), record.degree or 0
+        amount = measure.amount(change)
+        is_kept = (
+            0 < amount <= measure.most(degree, units) if is_most else amount == measure.budget(degree, units)
+        )
+        reasons.append(None if is_kept else drop_reasons.DEGREE)
     return reasons
 
 
@@ -37,7 +42,7 @@ def _check_bins(context: FilterContext, records: Sequence[Record]) -> Reasons:
 
 DEGREE = Filter(
     name="degree",
-    summary="the measured amount equals the budget of the degree, or is in its bin",
+    summary="the measured amount equals the budget of the degree, is in its bin, or is at most its share",
     check=check_degree,
     reasons=(drop_reasons.DEGREE,),
 )

@@ -38,6 +38,10 @@ class BudgetMeasure:
         """Return ceil(degree × units), computed exactly: 0.1 of 30 is 3, not 4."""
         return math.ceil(Fraction(repr(degree)) * units)
 
+    def most(self, degree: float, units: int) -> int:
+        """Return the most units whose share is not above the degree, computed exactly."""
+        return math.floor(Fraction(repr(degree)) * units)
+
     def realised(self, change: Change) -> float:
         """Return the degree that a change really has."""
         return self.amount(change) / self.units(change.original, change.words)

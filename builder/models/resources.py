@@ -14,7 +14,9 @@ from contract.machine.hashes import hash_of, hash_of_file
 
 PACKAGED = "packaged"
 
-ResourceName = Literal["encoder", "masked_lm", "parser", "paraphraser", "lexicons", "associations"]
+ResourceName = Literal[
+    "encoder", "masked_lm", "parser", "paraphraser", "lexicons", "misspellings", "associations"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,8 @@ class Resources:
     parser: str = PACKAGED
     paraphraser: str | None = None
     lexicons: tuple[str, ...] = ()
+    # `packaged`, or file:PATH.
+    misspellings: str = PACKAGED
     associations: Associations = field(default_factory=dict)
 
     def fingerprint(self, names: Iterable[ResourceName]) -> dict[str, Any]:

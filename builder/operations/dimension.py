@@ -8,11 +8,13 @@ from builder.models.resources import ResourceName, Resources
 from builder.operations.operation import Operations
 from builder.values.randomness import Draw
 from contract.schema.edits import Edit, Word
-from contract.schema.manifest import DegreeKind, Level, Measure, Tag
+from contract.schema.manifest import CORE, DegreeKind, DimensionGroup, Level, Measure, Tag
 from contract.schema.names import check_name
 
 ALL_DEGREES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 HIGHEST_DEGREE = 0.8
+# Low, mid and high, as Zéroe has them.
+PROBABILITIES = (0.2, 0.5, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class DimensionHeader:
     degrees: tuple[float, ...]
     # What its cases depend on beside texts and seed.
     uses: tuple[ResourceName, ...] = ()
+    # Other groups than `core` have a mean of their own and do not enter the headline.
+    group: DimensionGroup = CORE
 
     def __post_init__(self) -> None:
         """Raise an error that names all rules the dimension breaks."""
@@ -140,4 +144,64 @@ class SentenceDimension(DimensionHeader):
         return problems
 
 
-AnyDimension = Dimension | SentenceDimension
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A word whose coin fell on attack, and all that the attack may look at."""
+
+    word: str
+    # The words after it, as far as the attack may join them to it: none was attacked before, and only white
+    # space stands between them.
+    following: Sequence[str]
+    # What a method does to each character, where it does not change the whole word.
+    probability: float
+    # One of the dimension's methods, the same for all words of a case.
+    method: str
+    draw: Draw
+    resources: Resources
+
+
+class Attacked(NamedTuple):
+    """What is written instead of a word, or instead of the first n words of a turn."""
+
+    text: str
+    n_words: int = 1
+
+
+# The attack on one word; None where the word cannot be changed.
+Attack = Callable[[Turn], Attacked | None]
+# Whether an attacked text can be made the original again, by code that everybody has: original, then case.
+IsRestorable = Callable[[str, str], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbabilityDimension(DimensionHeader):
+    """A dimension whose degree is a probability p: words in random order are attacked with p, up to p of all.
+
+    The realised degree is the share of words that were attacked, so the measure is `words`, and it is at most
+    p. Only the setting `rule` makes such cases: a coin, and no attacker, decides about words.
+    """
+
+    degree_kind: ClassVar[DegreeKind] = "probability"
+
+    level: Level = "char"
+    measure: Measure = "words"
+    degrees: tuple[float, ...] = PROBABILITIES
+    attack: Attack
+    # The ways of attacking, of which each case has one; without any, there is one, named as the dimension.
+    methods: tuple[str, ...] = ()
+    # Where a dimension promises it, a case for which this is false is marked in the name of its method.
+    is_restorable: IsRestorable | None = None
+    # Whether a word stays one word, which tasks need that label each word.
+    keeps_words: bool = True
+
+    def _problems(self) -> list[str]:
+        problems = super()._problems()
+        if self.level == "sentence" or self.measure != "words":
+            problems.append(
+                "level must be char or word and measure words,"
+                f" found {self.level} and {self.measure}; for sentences use SentenceDimension"
+            )
+        return problems
+
+
+AnyDimension = Dimension | SentenceDimension | ProbabilityDimension

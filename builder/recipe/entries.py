@@ -50,8 +50,13 @@ class DimensionRecipe(RecipeSection):
 
     @model_validator(mode="after")
     def _check_degrees(self) -> Self:
-        if self.attacks and DIMENSIONS[self.name].level == "sentence":
+        part = DIMENSIONS[self.name]
+        if self.attacks and part.level == "sentence":
             raise ValueError(f"{self.name} rewrites texts; attacks of TextAttack's change words")
+        if self.attacks and part.degree_kind == "probability":
+            raise ValueError(
+                f"in {self.name} coins choose the words, so attacks of TextAttack's cannot search there"
+            )
         if list(self.degrees) != sorted(set(self.degrees)):
             raise ValueError("degrees must rise and none may stand twice")
         return self

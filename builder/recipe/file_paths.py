@@ -19,7 +19,12 @@ def with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
         for task in recipe.tasks
     )
     lexicons = tuple(absolute(lexicon) for lexicon in recipe.lexicons)
-    update = {"tasks": tasks, "encoder": absolute(recipe.encoder), "lexicons": lexicons}
+    update = {
+        "tasks": tasks,
+        "encoder": absolute(recipe.encoder),
+        "lexicons": lexicons,
+        "misspellings": absolute(recipe.misspellings),
+    }
     return with_absolute_surrogates(recipe.model_copy(update=update), folder)
 
 

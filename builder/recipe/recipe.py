@@ -4,6 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from builder.dimensions import DIMENSIONS
 from builder.models.encoder import PACKAGED_ENCODER, check_encoder
 from builder.models.resources import PACKAGED, Resources
 from builder.recipe.entries import (
@@ -93,6 +94,12 @@ class Recipe(RecipeSection):
     lexicons: Many[Annotated[str, Field(pattern=r"^file:.")]] = Field(
         default=(), description="Files with more synonyms for the dimension `synonym`: file:PATH."
     )
+    misspellings: str = Field(
+        default=PACKAGED,
+        pattern=r"^packaged$|^file:.",
+        description="The misspellings of the dimension `natural-noise`: packaged, or file:PATH with a word"
+        " and then its misspellings on each line.",
+    )
     filters: Many[Annotated[FilterRecipe, BeforeValidator(from_name)]] = Field(
         default=tuple(FilterRecipe(name=name) for name in DEFAULT_FILTERS),
         description="The filters: a name, or a mapping with a name and thresholds.",
@@ -128,6 +135,14 @@ class Recipe(RecipeSection):
                 raise ValueError(f"{what}: {', '.join(twice)} stands twice")
         if not self.settings:
             raise ValueError("settings is empty; the settings are: " + ", ".join(SEARCHES))
+        by_coins = [
+            chosen.name for chosen in self.dimensions if DIMENSIONS[chosen.name].degree_kind == "probability"
+        ]
+        if by_coins and "rule" not in self.settings:
+            raise ValueError(
+                f"settings: in {', '.join(by_coins)} coins choose the words, so only the setting rule makes"
+                f" cases there; add rule to {', '.join(self.settings)}, or leave these dimensions out"
+            )
         return self
 
     @model_validator(mode="after")
@@ -165,6 +180,11 @@ class Recipe(RecipeSection):
         for key in ("encoder", "masked_lm", "parser", "paraphraser"):
             raw[key] = raw[key] and public_name(raw[key])
         raw["lexicons"] = [public_name(lexicon) for lexicon in self.lexicons]
+        if self.misspellings == PACKAGED:
+            # Recipes of before this key keep their hash.
+            del raw["misspellings"]
+        else:
+            raw["misspellings"] = public_name(self.misspellings)
         return raw
 
     @property
@@ -176,6 +196,7 @@ class Recipe(RecipeSection):
             parser=self.parser,
             paraphraser=self.paraphraser,
             lexicons=self.lexicons,
+            misspellings=self.misspellings,
         )
 
     @property

@@ -210,6 +210,7 @@ def _dimensions(recipe: Recipe) -> Iterator[DimensionInfo]:
             level=dimension.level,
             tag=dimension.tag,
             measure=dimension.measure,
+            group=dimension.group,
             degree_kind=dimension.degree_kind,
             degrees=chosen.chosen_degrees,
             order=order,

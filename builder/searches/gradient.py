@@ -8,9 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from builder.operations.dimension import Dimension, SentenceDimension
+from builder.operations.dimension import Dimension, ProbabilityDimension, SentenceDimension
 from builder.operations.operation import Operation
 from builder.searches.machinery.attack import Attack, pair_of, pair_with
+from builder.searches.machinery.attacked_words import refuse_probabilities
 from builder.searches.machinery.edit_paths import EditPath, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.edits_per_word import with_operation
@@ -39,6 +40,8 @@ def search(request: SearchRequest) -> SearchResult:
     """Return the cases that first-order estimates of a source's loss lead to."""
     if isinstance(request.dimension, SentenceDimension):
         raise TypeError(f"{request.dimension.name}: gradients rank words, not rewrites")
+    if isinstance(request.dimension, ProbabilityDimension):
+        return refuse_probabilities(request.dimension, NAME)
     return _gradient_attack(request, request.dimension)
 
 

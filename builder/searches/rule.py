@@ -1,6 +1,10 @@
-"""The setting `rule`: edits drawn at random until the measured amount equals the budget, or fills a bin."""
+"""The setting `rule`: edits drawn at random until the measured amount equals the budget, or fills a bin.
 
-from builder.operations.dimension import SentenceDimension
+Where degrees are probabilities, coins choose the words that are attacked.
+"""
+
+from builder.operations.dimension import ProbabilityDimension, SentenceDimension
+from builder.searches.machinery.attacked_words import search_words
 from builder.searches.machinery.editable_texts import Budget, EditableText, editable_texts
 from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.random_edits import draw_operations
@@ -23,6 +27,8 @@ def search(request: SearchRequest) -> SearchResult:
     dimension = request.dimension
     if isinstance(dimension, SentenceDimension):
         return search_rewrites(request, dimension, setting=NAME)
+    if isinstance(dimension, ProbabilityDimension):
+        return search_words(request, dimension, NAME)
     counts = {degree: DegreeCounts(n_samples=len(request.samples)) for degree in request.degrees}
     records: list[Record] = []
     for text in editable_texts(request, dimension):
@@ -82,4 +88,9 @@ def _draw_case(
     return reason
 
 
-RULE = Search(name=NAME, summary="edits drawn at random; no model is asked", run=search)
+RULE = Search(
+    name=NAME,
+    summary="edits drawn at random; no model is asked",
+    run=search,
+    degree_kinds=("budget", "bin", "probability"),
+)

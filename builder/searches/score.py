@@ -7,8 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from builder.operations.dimension import Dimension, SentenceDimension
+from builder.operations.dimension import Dimension, ProbabilityDimension, SentenceDimension
 from builder.searches.machinery.attack import Attack, pair_with
+from builder.searches.machinery.attacked_words import refuse_probabilities
 from builder.searches.machinery.attempts import count_attempts, strongest_first
 from builder.searches.machinery.edit_paths import TAKE_UNASKED, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
@@ -36,6 +37,8 @@ def search(request: SearchRequest) -> SearchResult:
     """Return the cases that a greedy search against the source's probabilities finds."""
     if isinstance(request.dimension, SentenceDimension):
         return _most_harmful_rewrites(request, request.dimension)
+    if isinstance(request.dimension, ProbabilityDimension):
+        return refuse_probabilities(request.dimension, NAME)
     if request.tool is not None:
         return search_with_textattack(request, request.dimension, NAME, request.tool)
     return _greedy_attack(request, request.dimension)

@@ -8,7 +8,7 @@ from builder.operations.dimension import AnyDimension
 from builder.values.samples import Sample
 from classifiers.machinery.inference import Inference
 from contract.schema.drop_reasons import Reason
-from contract.schema.manifest import Level, TextField
+from contract.schema.manifest import DegreeKind, Level, TextField
 from contract.schema.records import Record
 
 
@@ -123,3 +123,8 @@ class Search:
     summary: str
     run: Callable[[SearchRequest], SearchResult]
     levels: tuple[Level, ...] = ("char", "word", "sentence")
+    degree_kinds: tuple[DegreeKind, ...] = ("budget", "bin")
+
+    def can_make(self, dimension: AnyDimension) -> bool:
+        """Whether the setting makes cases of a dimension."""
+        return dimension.level in self.levels and dimension.degree_kind in self.degree_kinds

@@ -119,7 +119,7 @@ def plan_build(
         for word_list in [associations.name_of(task.associations)]
         for dimension in recipe.dimensions
         for setting in recipe.settings
-        if DIMENSIONS[dimension.name].level in SEARCHES[setting].levels
+        if SEARCHES[setting].can_make(DIMENSIONS[dimension.name])
         for first in range(0, len(task.samples), samples_per_unit)
         for unit in _units(
             recipe,

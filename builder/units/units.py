@@ -1,13 +1,13 @@
 """Units of work: named by the hash of everything that can change their result."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.models.resources import ResourceName, Resources
-from builder.operations.dimension import SentenceDimension
+from builder.operations.dimension import AnyDimension, ProbabilityDimension, SentenceDimension
 from builder.searches import SEARCHES
 from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogate_ref import SurrogateRef
@@ -227,11 +227,21 @@ def _code_of(dimensions: tuple[str, ...], setting: str, filters: tuple[str, ...]
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
     parts = [DIMENSIONS[name] for name in dimensions]
     functions = [
-        *(part.write_series if isinstance(part, SentenceDimension) else part.propose for part in parts),
+        *map(_maker, parts),
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
     ]
     return hash_of_code((function.__module__ for function in functions), alone=["builder.run.make_cases"])
+
+
+def _maker(dimension: AnyDimension) -> Callable[..., object]:
+    """Return the function with which a dimension changes texts."""
+    match dimension:
+        case SentenceDimension():
+            return dimension.write_series
+        case ProbabilityDimension():
+            return dimension.attack
+    return dimension.propose
 
 
 @lru_cache(maxsize=1)

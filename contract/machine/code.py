@@ -15,8 +15,14 @@ from contract.machine.value_cache import SUFFIX, ValueCache
 
 ROOT = Path(__file__).parents[2]
 OURS = ("builder.", "classifiers.", "contract.")
-# Of the contract, what an edit is and how rows are named and laid out can change a case.
-MAKES_CASES = ("builder.", "contract.schema.edits", "contract.schema.names", "contract.schema.records")
+# Of the contract, what an edit is, how rows are named and laid out, and what a fold is can change a case.
+MAKES_CASES = (
+    "builder.",
+    "contract.folding",
+    "contract.schema.edits",
+    "contract.schema.names",
+    "contract.schema.records",
+)
 # Weights do not say everything: code turns them and a text into an answer.
 ANSWERS = ("classifiers.",)
 # Where parsed modules are kept, and how many: some hundred bytes each, a few hundred for each version.

@@ -29,6 +29,7 @@ SOURCE_ALREADY_WRONG = Reason(
     "source-already-wrong", "the source gives the original text a wrong label", "search"
 )
 BUDGET_NOT_MET = Reason("budget-not-met", "no edits were found that meet the budget exactly", "search")
+UNCHANGED = Reason("unchanged", "no coin fell on a word that the attack can change", "search")
 ATTACK_FAILED = Reason("attack-failed", "an attack of TextAttack changed nothing", "search")
 OTHER_DEGREE = Reason("other-degree", "what an attack of TextAttack found has another degree", "search")
 DEGREE = Reason("degree", "measured anew, the case has another degree", "search")
@@ -57,6 +58,7 @@ REASONS: Registry[Reason] = Registry(
     [
         SOURCE_ALREADY_WRONG,
         BUDGET_NOT_MET,
+        UNCHANGED,
         ATTACK_FAILED,
         OTHER_DEGREE,
         DEGREE,

@@ -68,11 +68,15 @@ def touched_words(words: Sequence[Word], edits: Iterable[Edit]) -> set[int]:
 
 
 def changed_words(original: str, edits: Sequence[Edit]) -> list[tuple[str, str]]:
-    """Return each word that edits inside words touch, as it was and as it is now."""
+    """Return each word that edits inside words touch, as it was and as it is now.
+
+    An edit that joins words is inside none of them.
+    """
     words = words_of(original)
     by_word: dict[int, list[Edit]] = {}
     for edit in edits:
-        for index in touched_words(words, [edit]):
+        touched = touched_words(words, [edit])
+        for index in touched if len(touched) == 1 else ():
             by_word.setdefault(index, []).append(edit.shifted(-words[index].start))
     return [
         (words[index].text, apply_edits(words[index].text, own)) for index, own in sorted(by_word.items())

@@ -17,8 +17,9 @@ Measure = Literal["edit", "words", "embedding"]
 # live: made against the very model that is scored, by an audit.
 Setting = Literal["rule", "score", "gradient", "imported", "live"]
 TextField = Literal["text", "text_pair"]
-# budget: the degree is met exactly; bin: cases are sorted by realised degree; none: a split without degrees.
-DegreeKind = Literal["budget", "bin", "none"]
+# budget: the degree is met exactly; bin: cases are sorted by realised degree; probability: each word is
+# attacked with it, up to this share of all words; none: a split without degrees.
+DegreeKind = Literal["budget", "bin", "probability", "none"]
 Tier = Literal["transferable"]
 # How the figures of a task's labels are joined. geometric: their geometric mean; above-chance: how far their
 # mean is above guessing, for tasks with so many labels that one of them is often lost.

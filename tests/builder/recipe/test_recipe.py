@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from builder.commands.build import build
+from builder.dimensions import CORE_DIMENSIONS
 from builder.recipe.entries import SurrogateRecipe
 from builder.recipe.overrides import with_surrogates
 from builder.recipe.recipe import Recipe
@@ -231,3 +232,36 @@ def test_a_key_that_is_gone_says_why(tmp_path: Path) -> None:
     )
     with pytest.raises(UserError, match=r"recipe.yaml:5: max_lean: it is gone, since an attack now keeps"):
         read_recipe(path)
+
+
+def test_coins_need_the_setting_rule(tmp_path: Path) -> None:
+    """The message names the dimension and what to add."""
+    text = GOOD.replace("typo-general", "truncate") + "settings: [score]\nsurrogates: [word-tfidf]\n"
+    with pytest.raises(UserError, match=r"in truncate coins choose the words.*add rule"):
+        read(tmp_path, text)
+    read(tmp_path, text.replace("[score]", "[rule, score]"))
+
+
+def test_textattack_cannot_search_where_coins_choose(tmp_path: Path) -> None:
+    """There is nothing to search."""
+    text = GOOD.replace("typo-general", "{name: truncate, attacks: [textattack:deepwordbug]}")
+    with pytest.raises(UserError, match="in truncate coins choose the words"):
+        read(tmp_path, text)
+
+
+def test_a_recipe_without_misspellings_of_its_own_has_the_hash_of_before_that_key(tmp_path: Path) -> None:
+    """Releases that were built before stay the same releases."""
+    recipe = read(tmp_path, GOOD)
+    assert "misspellings" not in recipe.resolved()
+    other = read(tmp_path, GOOD + "misspellings: file:typos.txt\n")
+    assert other.resolved()["misspellings"] == "file:typos.txt"
+    assert other.resources.misspellings == f"file:{tmp_path.resolve()}/typos.txt"
+    assert other.sha256 != recipe.sha256
+
+
+@pytest.mark.parametrize("name", ["default", "mr", "sst2"])
+def test_ready_recipes_of_the_headline_have_the_core_dimensions_alone(name: str) -> None:
+    """Other groups are asked for by name."""
+    recipe = read_recipe(find_recipe(name))
+    assert {entry.name for entry in recipe.dimensions} <= set(CORE_DIMENSIONS)
+    assert len(CORE_DIMENSIONS) == 11

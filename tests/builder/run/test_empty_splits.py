@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from builder.dimensions import DIMENSIONS
+from builder.dimensions import CORE_DIMENSIONS, DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.run.empty_splits import empty_splits
 from builder.run.pipeline import build
@@ -37,7 +37,7 @@ def test_no_dimension_is_empty_at_a_tenth(name: str, tmp_path: Path) -> None:
             "name": "tenth",
             "version": "1",
             "tasks": [{"name": name, "samples": 10, "train_rows": 500, **TASKS[name]}],
-            "dimensions": [{"name": each, "degrees": degrees_of(each)} for each in DIMENSIONS],
+            "dimensions": [{"name": each, "degrees": degrees_of(each)} for each in CORE_DIMENSIONS],
             "settings": ["score"],
             "cases": {"score": 1},
             "surrogates": ["word-tfidf"],
@@ -47,7 +47,7 @@ def test_no_dimension_is_empty_at_a_tenth(name: str, tmp_path: Path) -> None:
         }
     )
     manifest = build(recipe, tmp_path / "release", Silence())
-    assert [row.dimension for row in manifest.funnel if row.degree == 0.1] == list(DIMENSIONS)
+    assert [row.dimension for row in manifest.funnel if row.degree == 0.1] == list(CORE_DIMENSIONS)
     assert empty_splits(manifest) == []
     for row in manifest.funnel:
         (attack,) = row.attacks.values()

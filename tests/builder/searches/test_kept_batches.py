@@ -30,6 +30,7 @@ def test_a_second_source_is_attacked_with_the_same_proposals(name: str) -> None:
     """They are made once, and each attack finds what it finds alone."""
     calls: list[int] = []
     own = DIMENSIONS[name]
+    assert isinstance(own, Dimension | SentenceDimension)
     if isinstance(own, Dimension):
         propose = own.propose
 
