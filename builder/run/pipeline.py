@@ -54,6 +54,8 @@ def make_units(
     runner.progress.stage("load", 1)
     tasks = load_tasks(recipe.tasks)
     runner.progress.step()
+    for task in tasks:
+        runner.progress.say(task.account)
     runner.timings.append(Timing(stage="load", title="tasks", seconds=_since(start)))
 
     surrogates = train_surrogates(recipe, tasks, runner, shard)
