@@ -193,7 +193,7 @@ def test_columns_are_found_by_name_and_content(
 
 
 def test_training_on_typos_makes_a_model_more_robust_to_typos(tmp_path: Path) -> None:
-    """A linear model of characters, trained on augmented rows, has a higher average on held-out rows.
+    """A linear model of words, trained on augmented rows, has a higher average on held-out rows.
 
     The rows it is scored on are not among those it is trained on, and their typos are drawn otherwise.
     """
@@ -204,8 +204,8 @@ def test_training_on_typos_makes_a_model_more_robust_to_typos(tmp_path: Path) ->
     keys = {
         "name": "held-out",
         "version": "1",
-        "tasks": [{"name": "mr", "source": "mr", "samples": 300, "train_rows": 3000}],
-        "dimensions": [{"name": "typo-general", "degrees": [0.1, 0.2, 0.3, 0.5]}],
+        "tasks": [{"name": "mr", "source": "mr", "samples": 300, "train_rows": 2000}],
+        "dimensions": [{"name": "typo-general", "degrees": [0.1, 0.3, 0.5]}],
         "cases": {"rule": 2},
     }
     release = hardfrost.build(keys, tmp_path / "release")
@@ -219,17 +219,16 @@ def test_training_on_typos_makes_a_model_more_robust_to_typos(tmp_path: Path) ->
         ],
     )
     write_table(tmp_path / "train.csv", data)
-    ways = ["--dimension", "typo-general", "--degree", "0.3", "--degree", "0.5", "--share", "1"]
+    ways = ["--dimension", "typo-general", "--degree", "0.5", "--share", "1", "--seed", "3"]
     more = ["--without", release.path, "-o", tmp_path / "more.csv"]
     done = run("augment", tmp_path / "train.csv", *ways, *more)
     assert done.exit_code == 0, done.output
 
     def average(path: Path) -> float:
         given = read_table(path).rows
-        model = make_pipeline(
-            TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), sublinear_tf=True),
-            LogisticRegression(C=10, max_iter=1000),
-        ).fit([row["text"] for row in given], [row["label"] for row in given])
+        model = make_pipeline(TfidfVectorizer(), LogisticRegression(max_iter=500)).fit(
+            [row["text"] for row in given], [row["label"] for row in given]
+        )
         score = hardfrost.score(release, hardfrost.predict(release, model), resamples=0)
         cell = score.result.tasks["mr"].dimensions["typo-general"]["rule"]
         assert cell.average is not None
