@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from contract.schema.leaderboards import Leaderboard
 from flows.api.releases import AnyRelease, load
@@ -27,7 +27,11 @@ class Board:
         rows = []
         for entry in self.leaderboard.entries:
             model, overall = entry.result.model, entry.result.overall
-            row = {"organisation": model.organisation, "model": model.name, "revision": model.revision}
+            row: dict[str, Any] = {
+                "organisation": model.organisation,
+                "model": model.name,
+                "revision": model.revision,
+            }
             row |= {"status": entry.status, "rank_best": None, "rank_worst": None}
             if entry.rank is not None:
                 row |= {"rank_best": entry.rank[0], "rank_worst": entry.rank[1]}
@@ -70,7 +74,7 @@ class Board:
         for entry in self.leaderboard.entries:
             overall = entry.result.overall
             rank = entry.status if entry.rank is None else "–".join(map(str, sorted(set(entry.rank))))
-            figures = (None, None, None)
+            figures: tuple[float | None, ...] = (None, None, None)
             if overall is not None:
                 figures = (overall.average.ewma, overall.worst.ewma, overall.clean)
             rows.append((rank, entry.result.model.name, *map(percent, figures)))
@@ -84,13 +88,8 @@ def leaderboard(
 
     With the release, order and tags of dimensions are taken from it. `out` also writes the leaderboard.
     """
-    from leaderboard.board.collecting import (
-        FoundResult,
-        FoundResults,
-        collect_found,
-        find_results,
-        read_result,
-    )
+    from leaderboard.board.collecting import FoundResults, collect_found, find_results, read_result
+    from leaderboard.board.entries import FoundResult
 
     if isinstance(results, str | os.PathLike):
         found = find_results(path_of(results))

@@ -90,7 +90,9 @@ class Score:
             clean = None if score.clean is None else score.clean.score
             for dimension, settings in score.dimensions.items():
                 for setting, value in settings.items():
-                    estimates = [percent(each and each.ewma) for each in (value.average, value.worst)]
+                    estimates = [
+                        percent(None if each is None else each.ewma) for each in (value.average, value.worst)
+                    ]
                     hurt = value.most_hurt_label
                     rows.append((task, dimension, setting, percent(clean), *estimates, hurt))
         columns = ("task", "dimension", "setting", "clean %", "average %", "worst %", "most hurt label")
