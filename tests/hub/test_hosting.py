@@ -90,7 +90,9 @@ def test_the_workflow_deploys_the_site_as_it_is_shipped(
         subprocess.run([*git, *command], check=True, capture_output=True)
     temporary = tmp_path / "runner"
     temporary.mkdir()
-    environment = os.environ | {name: str(value) for name, value in workflow["env"].items()}
+    unset = ("HF_", "HUGGING", "HTTP", "http", "ALL_PROXY")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    environment |= {name: str(value) for name, value in workflow["env"].items()}
     environment |= {
         "RELEASE": str(archive),
         "SPACE": space,
@@ -99,7 +101,9 @@ def test_the_workflow_deploys_the_site_as_it_is_shipped(
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "HF_ENDPOINT": clients.address,
         "HF_HOME": str(clients.home),
-        "HF_HUB_OFFLINE": "0",
+        "HF_HUB_DISABLE_XET": "1",
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "NO_PROXY": "127.0.0.1",
         "HF_TOKEN": WRITER,
     }
     ran = []
