@@ -37,7 +37,7 @@ def _print_workflow(ctx: click.Context, _option: click.Parameter, is_wanted: boo
     is_eager=True,
     expose_value=False,
     callback=_print_workflow,
-    help="Print a GitHub workflow that checks every pull request in this way.",
+    help="Print a GitHub workflow that checks every pull request in this way and deploys the site.",
 )
 @as_json_option
 def recheck(

@@ -15,6 +15,9 @@ import hardfrost
 from contract.machine.disk import file_trouble
 from contract.machine.whole_files import write_text
 from contract.release.release import Release
+from flows.command_line import entry
+from flows.command_line.entry import COMMANDS
+from flows.command_line.parts import REGISTRIES, registry
 from flows.demo import CARELESS, LEANING, TRAINED
 
 ROOT = Path(hardfrost.__file__).parent
@@ -49,7 +52,7 @@ def test_help_imports_nothing_heavy_and_lists_every_command() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     shown, _, imported = done.stdout.partition("IMPORTED")
     assert not HEAVY & set(imported.split())
-    assert all(f"\n  {name} " in shown for name in hardfrost.COMMANDS)
+    assert all(f"\n  {name} " in shown for name in COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +77,7 @@ def test_what_needs_no_model_imports_none(arguments: list[str], most_modules: in
 
 
 @pytest.mark.parametrize("name", list(hardfrost.COMMANDS))
+@pytest.mark.parametrize("name", list(COMMANDS))
 def test_every_command_explains_itself(name: str) -> None:
     """Each has a help text."""
     result = run(name, "--help")
@@ -81,11 +85,11 @@ def test_every_command_explains_itself(name: str) -> None:
     assert "Usage:" in result.output
 
 
-@pytest.mark.parametrize("what", list(hardfrost.REGISTRIES))
+@pytest.mark.parametrize("what", list(REGISTRIES))
 def test_list_shows_every_part_with_its_summary(what: str) -> None:
     """For people and for scripts."""
     listed = json.loads(run("list", what, "--json").output)
-    assert [part["name"] for part in listed] == list(hardfrost.registry(what))
+    assert [part["name"] for part in listed] == list(registry(what))
     assert all(part["summary"] for part in listed)
     assert listed[0]["summary"] in run("list", what).output
 
@@ -235,7 +239,7 @@ def test_a_file_that_cannot_be_written_is_named_without_a_traceback(
         write_text(tmp_path / "result.json", "{}")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    monkeypatch.setattr(hardfrost, "cli", write)
+    monkeypatch.setattr(entry, "cli", write)
     with pytest.raises(SystemExit) as caught:
         hardfrost.main()
     assert caught.value.code == 1
@@ -257,7 +261,7 @@ def test_other_faults_keep_their_traceback(monkeypatch: pytest.MonkeyPatch) -> N
     def fail() -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(hardfrost, "cli", fail)
+    monkeypatch.setattr(entry, "cli", fail)
     with pytest.raises(KeyError):
         hardfrost.main()
 

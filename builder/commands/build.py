@@ -55,7 +55,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     "--trust",
     "is_trusted",
     is_flag=True,
-    help="Load files that can run code (joblib, saved spaCy pipelines); run the recipe's own functions.",
+    help="Load files that can run code (joblib, saved spaCy pipelines); run the recipe's own parts.",
 )
 @click.option(
     "--samples-per-unit",
@@ -103,7 +103,7 @@ def build(
     from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.recipe.trust import check_trust
 
-    chosen = with_data_sources(read_recipe(find_recipe(recipe)), sources, trains)
+    chosen = with_data_sources(read_recipe(find_recipe(recipe), is_trusted=is_trusted), sources, trains)
     if surrogates is not None:
         kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
         chosen = with_surrogates(chosen, kinds)

@@ -1,11 +1,14 @@
 """Finds recipe files by path or name and reads them; errors name the line and the key."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
 from builder.recipe.file_paths import with_absolute_paths
+from builder.recipe.outside_parts import with_outside_parts
 from builder.recipe.recipe import GONE_KEYS, Recipe
 from builder.tasks.task_recipe import RecipeSection
 from contract.machine.errors import bad_input, bad_inputs
@@ -28,19 +31,32 @@ def find_recipe(name: str) -> Path:
     raise bad_input(f"no recipe {name!r};{did_you_mean(name, names)} ready recipes: {', '.join(names)}")
 
 
-def read_recipe(path: Path) -> Recipe:
-    """Return the recipe in a YAML file; one error names all that is wrong, by file, line and key."""
+def read_recipe(path: Path, *, is_trusted: bool = False) -> Recipe:
+    """Return the recipe in a YAML file; one error names all that is wrong, by file, line and key.
+
+    Only a trusted recipe may name parts by their place, python:MODULE:VALUE, which runs their code.
+    """
     raw, node = read_yaml(path)
     if node is None or not isinstance(raw, dict):
         raise bad_input(f"{path}:1: a recipe is a mapping with name, version, tasks and dimensions")
     twice = list(_keys_twice(node))
     if twice:
         raise bad_inputs([f"{path}:{line}: the key {key!r} stands twice" for line, key in twice])
+    raw = with_outside_parts(raw, path.parent, is_trusted=is_trusted)
     try:
         recipe = Recipe.model_validate(raw)
     except ValidationError as error:
         raise bad_inputs(_recipe_problems(path, node, error)) from None
     return with_absolute_paths(recipe, path.parent)
+
+
+def recipe_of(raw: Mapping[str, Any], folder: Path, *, is_trusted: bool = False) -> Recipe:
+    """Return the recipe in a mapping, whose relative paths are found from a folder."""
+    try:
+        recipe = Recipe.model_validate(with_outside_parts(dict(raw), folder, is_trusted=is_trusted))
+    except ValidationError as error:
+        raise bad_inputs([f"recipe: {line}" for line in validation_lines(error)]) from None
+    return with_absolute_paths(recipe, folder)
 
 
 def _recipe_problems(path: Path, node: yaml.Node, error: ValidationError) -> list[str]:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from builder.dimensions import DIMENSIONS
 from builder.engines.engine import Pool
+from builder.filters import FILTERS
 from builder.models.encoder import encoder_sha256
 from builder.panel.decisions import DecidedCases
 from builder.panel.funnel import attack_titles
@@ -196,6 +197,12 @@ def _libraries(recipe: Recipe) -> dict[str, str]:
         found["encoder"] = encoder_sha256(recipe.encoder)
     if any("parser" in DIMENSIONS[chosen.name].uses for chosen in recipe.dimensions):
         found["spacy"] = version("spacy")
+    for chosen in recipe.dimensions:
+        origin = DIMENSIONS.origin(chosen.name)
+        found |= {} if origin is None else {f"dimension {chosen.name}": str(origin)}
+    for chosen_filter in recipe.filters:
+        origin = FILTERS.origin(chosen_filter.name)
+        found |= {} if origin is None else {f"filter {chosen_filter.name}": str(origin)}
     for surrogate in recipe.surrogates:
         if surrogate.kind in TRAINABLE_KINDS:
             found.update({name: version(name) for name in TRAINABLE_KINDS[surrogate.kind].packages})

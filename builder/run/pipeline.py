@@ -56,6 +56,8 @@ def make_units(
     runner.progress.stage("load", 1)
     tasks = load_tasks(recipe.tasks)
     runner.progress.step()
+    for task in tasks:
+        runner.progress.say(task.account)
     cpu_seconds = round(time.process_time() - cpu_start, 3)
     runner.timings.append(Timing(stage="load", title="tasks", seconds=_since(start), cpu_seconds=cpu_seconds))
 

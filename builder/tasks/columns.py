@@ -54,6 +54,15 @@ class FoundColumns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ColumnNames:
+    """The columns with the text, with its partner in tasks about pairs, and with the label."""
+
+    text: str
+    text_pair: str | None
+    label: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Head:
     """The first rows of a file by column; a file without a header has numbers in place of names."""
 
@@ -75,6 +84,26 @@ def find_columns(path: Path, wish: Wish | None = None) -> FoundColumns:
         columns=columns, header=head.has_header, delimiter=head.delimiter, unlabelled="drop"
     )
     return FoundColumns(options=options, said=_sentence(path, head, columns))
+
+
+def columns_in_rows(
+    rows: Sequence[Mapping[Any, Any]], place: object, wish: Wish | None = None, *, needs_label: bool = True
+) -> ColumnNames:
+    """Return the columns of rows that are read already, found in the same way."""
+    wish, path = wish or Wish(), Path(str(place))
+    head = _head_of(iter(rows))
+    if not head.columns:
+        raise bad_input(f"{place}: holds no rows")
+    if wish.label:
+        label: Column | None = _named(wish.label, head, "--label", path)
+    else:
+        label = _label_of(head, path) if needs_label else None
+    text, pair = _texts_of(head, label, wish, path)
+    return ColumnNames(
+        text=str(text),
+        text_pair=None if pair is None else str(pair),
+        label=None if label is None else str(label),
+    )
 
 
 def _sentence(path: Path, head: _Head, columns: Columns) -> str:
@@ -125,7 +154,7 @@ def _label_of(head: _Head, path: Path) -> Column:
     return min(candidates)[-1]
 
 
-def _texts_of(head: _Head, label: Column, wish: Wish, path: Path) -> tuple[Column, Column | None]:
+def _texts_of(head: _Head, label: Column | None, wish: Wish, path: Path) -> tuple[Column, Column | None]:
     """Return the column of the text and, in tasks about pairs, that of the second one."""
     pair = _named(wish.text_pair, head, "--text-pair", path) if wish.text_pair else None
     if wish.text:

@@ -37,7 +37,7 @@ def read_file(argument: str, options: "ReadOptions") -> RawRows:
     if not path.is_file():
         raise bad_input(f"{path}: there is no such file; paths in a recipe start at the recipe's folder")
     rows, problems = [], []
-    for number, (line, record) in enumerate(_records(path, options)):
+    for number, (line, record) in enumerate(records_of_file(path, options)):
         row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, options)
         if isinstance(row, str):
             problems.append(f"{path}:{line}: {row}")
@@ -50,7 +50,7 @@ def read_file(argument: str, options: "ReadOptions") -> RawRows:
     return RawRows(rows=rows, labels=None, sha256=hash_of_file(path))
 
 
-def _records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+def records_of_file(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
     """Yield (line, record), or (line, what is wrong with it)."""
     kind = path.suffix.lower()
     if kind in {".jsonl", ".ndjson"}:

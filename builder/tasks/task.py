@@ -34,6 +34,18 @@ class Task:
     samples: list[Sample]
     train: list[Sample]
     overlap: OverlapInfo
+    # Labelled rows of the data source of the samples.
+    n_rows: int = 0
+
+    @property
+    def account(self) -> str:
+        """How many rows are used of how many."""
+        used = (
+            f"{len(self.samples):,} of {self.n_rows:,} rows are samples, {len(self.train):,} are for training"
+        )
+        return f"{self.info.name}: {used}" + (
+            f"; {self.overlap.n_removed:,} left out, equal to a sample" if self.overlap.n_removed else ""
+        )
 
     @cached_property
     def associations(self) -> Associations:
@@ -103,7 +115,11 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
         n_train=len(train),
     )
     return Task(
-        info=info, samples=sorted(samples, key=lambda sample: sample.id), train=train, overlap=kept.overlap
+        info=info,
+        samples=sorted(samples, key=lambda sample: sample.id),
+        train=train,
+        overlap=kept.overlap,
+        n_rows=len(task.raw.rows),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from contract.machine.cache_folder import cache_path
 from contract.machine.hashes import hash_of, hash_of_file
+from contract.machine.outside import code_sha256
 from contract.machine.value_cache import SUFFIX, ValueCache
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,8 @@ def hash_of_code(
     """
     hashes: dict[str, str] = {name: _module(path).sha256 for name in alone if (path := _path_of(name))}
     waiting = sorted(set(modules))
+    # Of a part from another package, all of its package counts.
+    hashes |= {name: code_sha256(name) for name in waiting if not f"{name}.".startswith(OURS)}
     while waiting:
         name = waiting.pop()
         path = _path_of(name)

@@ -334,12 +334,16 @@ def commit(handler: Handler, body: bytes, kind: str, name: str, revision: str) -
             tree.pop(value["path"])
         else:
             raise HubError(400, message=f"unknown {line['key']}")
-    oid = repo.commit(revision, tree, header["summary"])
+    is_proposed = handler.query.get("create_pr") == ["1"]
+    number = 1 + sum(branch.startswith("refs/pr/") for branch in repo.branches)
+    oid = repo.commit(f"refs/pr/{number}" if is_proposed else revision, tree, header["summary"])
+    page = f"{handler.address}/{kind}/{name}"
     return {
         "success": True,
         "commitOid": oid,
-        "commitUrl": f"{handler.address}/{kind}/{name}/commit/{oid}",
+        "commitUrl": f"{page}/commit/{oid}",
         "hookOutput": "",
+        **({"pullRequestUrl": f"{page}/discussions/{number}"} if is_proposed else {}),
     }
 
 

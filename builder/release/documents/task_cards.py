@@ -1,6 +1,6 @@
 """Task cards: what a reader must know of a task's data, read from data_cards/."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -16,6 +16,8 @@ from contract.schema.manifest import Manifest, TaskInfo
 CARDS_PATH = Path(__file__).parents[3] / "data_cards" / "tasks"
 
 Text = Annotated[str, Field(min_length=3)]
+# What `init` writes in place of a fact.
+TO_FILL_IN = "TO FILL IN"
 
 
 class TaskCard(BaseModel):
@@ -104,12 +106,24 @@ def missing_facts(manifest: Manifest, cards: Mapping[str, TaskCard]) -> list[str
                 f" {keys}, and give --cards FOLDER"
             )
             continue
+        gaps = [name for name, value in _facts(card) if value.startswith(TO_FILL_IN)]
+        if gaps:
+            problems.append(
+                f"task {task.name}: the card's {', '.join(f'`{name}`' for name in gaps)}: to fill in"
+            )
         unexplained = [label for label in task.labels if label not in card.labels]
         if unexplained:
             problems.append(
                 f"task {task.name}: the card's `labels` does not explain {', '.join(unexplained)}"
             )
     return problems
+
+
+def _facts(card: TaskCard) -> Iterator[tuple[str, str]]:
+    for name, value in card:
+        if isinstance(value, str):
+            yield name, value
+    yield from ((f"labels.{label}", meaning) for label, meaning in card.labels.items())
 
 
 def licence_of(task: TaskInfo, card: TaskCard) -> str:

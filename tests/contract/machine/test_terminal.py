@@ -14,6 +14,7 @@ import hardfrost
 from contract.machine.errors import UserError
 from contract.machine.progress import Bars
 from contract.machine.terminal import echo, echo_data, new_console, printable
+from flows.command_line import entry
 
 ROOT = Path(__file__).parents[3]
 HOSTILE = "a\x1b[2Jb\x9b1mc\rd\x07e\u202ef\x7f [/red] :smile:"
@@ -64,7 +65,7 @@ def test_errors_are_printed_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     def fail() -> None:
         raise UserError(HOSTILE)
 
-    monkeypatch.setattr(hardfrost, "cli", fail)
+    monkeypatch.setattr(entry, "cli", fail)
     with pytest.raises(SystemExit):
         hardfrost.main()
     assert capsys.readouterr().err == f"{SHOWN}\n"

@@ -19,6 +19,7 @@ from made_reports import STEADY, WEAK, write_predictions
 import hardfrost
 from contract.machine.hashes import hash_of_file
 from contract.schema.results import ModelInfo
+from flows.command_line.entry import COMMANDS
 from leaderboard.submissions.rechecking import WORKFLOW_PATH
 from leaderboard.submissions.submissions import folder_of_model
 
@@ -268,7 +269,7 @@ def test_the_workflow_runs_as_it_is_shipped(
     assert not any("${{" in command for command in commands)
     called = [command.split()[1] for command in commands if command.startswith("hardfrost ")]
     assert called == ["download", "recheck", "recheck", "leaderboard"]
-    assert set(called) <= set(hardfrost.COMMANDS)
+    assert set(called) <= set(COMMANDS)
 
     archive = tmp_path / "release.tar.gz"
     assert run("pack", release, "-o", archive).exit_code == 0

@@ -1,0 +1,1 @@
+"""Perturbs people's own texts with the generators of the dimensions, for a look or for training."""

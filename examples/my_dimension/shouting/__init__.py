@@ -1,0 +1,1 @@
+"""Shouting: a dimension for Hardfrost."""

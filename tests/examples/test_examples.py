@@ -1,0 +1,122 @@
+"""Every example runs as it is shipped, and type checkers find nothing to say about it."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import hardfrost
+
+ROOT = Path(hardfrost.__file__).parent
+EXAMPLES = ROOT / "examples"
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+# What the examples and the signatures of the API name, and which is typed or not there to be checked.
+SEEN = ("click", "matplotlib", "numpy", "pydantic", "pydantic_core", "rapidfuzz", "typing_extensions")
+
+
+def run(name: str, *arguments: str | Path, folder: Path) -> str:
+    """Run an example in an empty folder; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / name, *map(str, arguments)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_score_my_model_prints_figures_and_draws_curves(tmp_path: Path, tiny: Path) -> None:
+    """With the result that the command line would write."""
+    shown = run("score_my_model.py", folder=tmp_path)
+    result = json.loads((tmp_path / "scored/result.json").read_text(encoding="utf-8"))
+    average = result["overall"]["average"]["ewma"]
+    assert f"<score of my pipeline on mr-tiny 2.0: average {100 * average:.1f}" in shown
+    assert "typo-malicious, rule: most hurt is " in shown
+    assert (tmp_path / "scored/curves.png").stat().st_size > 10_000
+
+
+def test_mend_my_model_is_better_after_than_before(tmp_path: Path) -> None:
+    """As its last line says."""
+    *_, last = run("mend_my_model.py", folder=tmp_path).splitlines()
+    assert last.startswith("<")
+    assert " +" in last
+
+
+def test_submit_writes_a_submission_and_a_site(tmp_path: Path, tiny: Path) -> None:
+    """Which can be scored again."""
+    shown = run("submit.py", tiny, folder=tmp_path)
+    assert "<leaderboard of mr-tiny 2.0: 1 models" in shown
+    (result,) = (tmp_path / "submitted/results").glob("examples__*/1/result.json")
+    assert json.loads(result.read_text(encoding="utf-8"))["model"]["name"] == "a few words"
+    assert (tmp_path / "submitted/site/index.html").is_file()
+
+
+def test_the_notebook_runs_from_the_first_cell_to_the_last(tmp_path: Path) -> None:
+    """Each cell as a notebook runs it; what it ends with can be shown."""
+    notebook = json.loads((EXAMPLES / "story.ipynb").read_text(encoding="utf-8"))
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert not any(cell.get("outputs") for cell in notebook["cells"])
+    code = (
+        "import ast, json, sys\n"
+        "names = {'__name__': '__main__'}\n"
+        "for cell in json.load(sys.stdin):\n"
+        "    tree = ast.parse(cell)\n"
+        "    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None\n"
+        "    exec(compile(tree, 'cell', 'exec'), names)\n"
+        "    if last is not None:\n"
+        "        value = eval(compile(ast.Expression(last.value), 'cell', 'eval'), names)\n"
+        "        shown = getattr(value, '_repr_html_', None)\n"
+        "        _ = None if shown is None else shown()\n"
+        "        print(repr(value))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(cells),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "<leaderboard of story 1.0: 3 models" in done.stdout
+    assert (tmp_path / "story/site/index.html").is_file()
+
+
+def test_type_checkers_find_nothing_to_say_about_the_examples(tmp_path: Path) -> None:
+    """Against the wheel, outside the checkout, where only what it says of itself counts."""
+    subprocess.run([*PIP, "wheel", "--no-deps", "--wheel-dir", tmp_path, ROOT], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    venv.create(tmp_path / "venv", with_pip=False)
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([*PIP, "--python", python, "install", "--no-deps", "--no-index", wheel], check=True)
+    (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    for name in SEEN:
+        spec = importlib.util.find_spec(name)
+        assert spec is not None
+        file = Path(spec.origin or "")
+        place = file.parent if file.name == "__init__.py" else file
+        (site / place.name).symlink_to(place)
+    config = "[mypy]\nstrict = true\n"
+    config += "".join(f"[mypy-{name}.*]\nignore_missing_imports = true\n" for name in ("sklearn", "pandas"))
+    (tmp_path / "mypy.ini").write_text(config, encoding="utf-8")
+    check = 'reveal_type(__import__("hardfrost"))\nimport hardfrost\nreveal_type(hardfrost.score)\n'
+    (tmp_path / "reveal.py").write_text(check, encoding="utf-8")
+    files = [*EXAMPLES.glob("*.py"), EXAMPLES / "my_dimension/shouting/shout.py", tmp_path / "reveal.py"]
+    mypy = [sys.executable, "-m", "mypy", "--config-file", tmp_path / "mypy.ini"]
+    checked = subprocess.run(
+        [*mypy, "--cache-dir", tmp_path / "cache", "--python-executable", python, *files],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "MYPYPATH"}},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "-> flows.api.scores.Score" in checked.stdout
