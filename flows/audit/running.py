@@ -115,6 +115,8 @@ def run_audit(
             f"the time budget ended the audit after {manifest.audit.n_samples} of"
             f" {manifest.audit.n_planned} samples; the same command with more time goes on from there"
         )
+        if manifest.audit.not_reached:
+            say(f"not reached: {', '.join(manifest.audit.not_reached)}")
     return Audit(result=result, folder=folder)
 
 

@@ -49,7 +49,7 @@ def _facts(audit: AuditedRelease) -> list[tuple[str, str]]:
         ("Data", f"{audit.data}, {audit.n_rows:,} labelled rows"),
         ("Samples", f"{audit.n_samples:,}, as many of each label as there are"),
         ("Rows for words typical of a label", f"{audit.n_train:,}"),
-        ("Texts shown for a live case", f"at most {audit.max_queries:,}"),
+        ("Texts shown along a path", f"at most {audit.max_queries:,}"),
         ("Questions to the model", f"{audit.n_queries:,}"),
         ("Time budget", budget),
         ("Seed", str(audit.seed)),
