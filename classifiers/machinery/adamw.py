@@ -19,7 +19,7 @@ class PiecewiseAdamW(torch.optim.AdamW):
     """
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], Any] | None = None) -> None:
+    def step(self, closure: Callable[[], Any] | None = None) -> None:  # type: ignore[override]
         """Clip the gradients to a norm of 1, all together, and take one step."""
         if closure is not None:
             raise ValueError("a step takes no closure here")

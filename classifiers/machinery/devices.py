@@ -68,17 +68,19 @@ def repeatable(seed: int) -> Iterator[Any]:
     import torch
 
     n_threads, was_strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    was_filled = torch.utils.deterministic.fill_uninitialized_memory
+    # A module whose attributes are set by its class, which no type says.
+    memory: Any = torch.utils.deterministic
+    was_filled = memory.fill_uninitialized_memory
     # Sums split over threads differ in their last bits, and training makes such differences grow.
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(mode=True)
     # Else torch writes every new tensor once more, to show reads of what was never written.
-    torch.utils.deterministic.fill_uninitialized_memory = False
+    memory.fill_uninitialized_memory = False
     try:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             yield torch.Generator().manual_seed(seed)
     finally:
-        torch.utils.deterministic.fill_uninitialized_memory = was_filled
+        memory.fill_uninitialized_memory = was_filled
         torch.use_deterministic_algorithms(mode=was_strict)
         torch.set_num_threads(n_threads)

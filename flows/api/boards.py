@@ -40,14 +40,16 @@ class Board:
                 row |= {"average": overall.average.ewma, "average_low": low, "average_high": high}
                 row |= {"worst": overall.worst.ewma, "clean": overall.clean}
             rows.append(row)
-        return pandas.DataFrame(rows)
+        frame: pd.DataFrame = pandas.DataFrame(rows)
+        return frame
 
     def figures(self) -> "pd.DataFrame":
         """Return every figure of every entry, as `hardfrost leaderboard --figures` writes them."""
         from leaderboard.view.downloads import figures_of
 
         needed("pandas", "pandas", "figures()")
-        return figures_of(self.leaderboard).to_pandas()
+        frame: pd.DataFrame = figures_of(self.leaderboard).to_pandas()
+        return frame
 
     def plot(self, kind: Plot = "curves", *, setting: str | None = None) -> "Figure":
         """Draw the curves or radars of all entries with an overall score over one another."""

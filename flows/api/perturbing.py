@@ -41,7 +41,8 @@ class Perturbed(Sequence[str]):
             edits = None if case is None else [edit._asdict() for edit in case.edits]
             row = {name: about.get(name) for name in names} | {"edits": edits}
             rows.append({"text": text, "original": original, **row})
-        return pandas.DataFrame(rows, columns=["text", "original", *names])
+        frame: pd.DataFrame = pandas.DataFrame(rows, columns=["text", "original", *names])
+        return frame
 
     @overload
     def __getitem__(self, index: int) -> str: ...

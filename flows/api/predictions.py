@@ -33,11 +33,14 @@ class Predictions:
         """Return one row a text: id, prediction, probabilities and benchmark."""
         pandas = needed("pandas", "pandas", "to_pandas()")
         kind = Path(self.path.name.removesuffix(".gz")).suffix
+        frame: pd.DataFrame
         if kind == ".parquet":
-            return pandas.read_parquet(self.path)
-        if kind == ".csv":
-            return pandas.read_csv(self.path)
-        return pandas.read_json(self.path, lines=True)
+            frame = pandas.read_parquet(self.path)
+        elif kind == ".csv":
+            frame = pandas.read_csv(self.path)
+        else:
+            frame = pandas.read_json(self.path, lines=True)
+        return frame
 
     def __repr__(self) -> str:
         place = "" if self._scratch else f", in {self.path}"

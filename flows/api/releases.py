@@ -82,7 +82,8 @@ class LoadedRelease:
     def to_pandas(self) -> "pd.DataFrame":
         """Return all clean rows and cases as one data frame."""
         needed("pandas", "pandas", "to_pandas()")
-        return self.table.to_pandas()
+        frame: pd.DataFrame = self.table.to_pandas()
+        return frame
 
     @property
     def datasets(self) -> "Mapping[str, DatasetDict]":
