@@ -76,7 +76,6 @@ def test_what_needs_no_model_imports_none(arguments: list[str], most_modules: in
     assert len(modules) <= most_modules
 
 
-@pytest.mark.parametrize("name", list(hardfrost.COMMANDS))
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_every_command_explains_itself(name: str) -> None:
     """Each has a help text."""

@@ -30,6 +30,8 @@ RECIPE = {
     "dimensions": [
         {"name": "typo-general", "degrees": [0.1, 0.3, 0.6]},
         {"name": "inflection", "degrees": [0.1, 0.6]},
+        # With so many edits every word is broken: here large budgets leave no choice.
+        {"name": "typo-malicious", "degrees": [0.2, 0.6]},
     ],
     "settings": ["rule", "score"],
     "cases": {"rule": 1, "score": N_WANTED},

@@ -151,7 +151,7 @@ def test_an_added_metric_is_everywhere(paths: Paths, monkeypatch: pytest.MonkeyP
     assert BEST_AT.info in result.metrics
 
     printed = _without_spaces(paths.terminal())
-    assert "in a column, from above: average, worst and best" in printed
+    assert "in a column, from above: worst, average and best" in printed
     # One label loses half of its answers on average, and one sample of six has no right case.
     assert "70.7" in printed
     assert "83.3" in printed

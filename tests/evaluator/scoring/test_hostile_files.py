@@ -49,7 +49,9 @@ def test_a_fork_scores_as_this_process_does(
 ) -> None:
     """To the last digit; this process reads no file of the two."""
     read = scoring.read_predictions
-    monkeypatch.setattr(scoring, "read_predictions", lambda *given: read(*given) if is_fork() else None)
+    monkeypatch.setattr(
+        scoring, "read_predictions", lambda *given, **named: read(*given, **named) if is_fork() else None
+    )
     found = score(release, answers, MODEL)
     monkeypatch.setattr(forked_process, "can_fork", lambda: False)
     monkeypatch.setattr(scoring, "read_predictions", read)
@@ -71,7 +73,9 @@ def test_what_ends_the_fork_is_done_again_by_guarded_readers(
     expected = score(release, answers, MODEL)
     read = scoring.read_predictions
     monkeypatch.setattr(scoring, "_limits", lambda *_: Limits(n_bytes=1 << 28, n_seconds=1))
-    monkeypatch.setattr(scoring, "read_predictions", lambda *given: (is_fork() and fault()) or read(*given))
+    monkeypatch.setattr(
+        scoring, "read_predictions", lambda *given, **named: (is_fork() and fault()) or read(*given, **named)
+    )
     assert score(release, answers, MODEL) == expected
 
 
