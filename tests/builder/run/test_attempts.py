@@ -163,6 +163,8 @@ def test_both_files_of_a_degree_are_one_group_of_predictions(release: Release) -
         "mr/typo-general/score",
         "mr/inflection/rule",
         "mr/inflection/score",
+        "mr/typo-malicious/rule",
+        "mr/typo-malicious/score",
     ]
     listed = [split.path for split in release.manifest.splits if split.rows and split.dimension != "train"]
     assert [split.path for split in rows.splits] == listed
