@@ -121,7 +121,7 @@ def every_eval_ever(
     for path in results:
         result = Result.read(path)
         record = record_of(result, source=source, relationship=relationship, timestamp=now, dataset=dataset)
-        written.append(write_record(output, record, result.benchmark.name))
+        written.append(write_record(output, record, result.needed_benchmark.name))
     if as_json:
         echo_json({"output": str(output), "files": [str(path) for path in written]})
         return

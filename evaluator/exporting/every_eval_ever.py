@@ -31,7 +31,7 @@ def record_of(
     dataset: str | None = None,
 ) -> dict[str, Any]:
     """Return a result as a record; `source` is the organisation that gives it, `timestamp` Unix time."""
-    model, benchmark = result.model, result.benchmark
+    model, benchmark = result.model, result.needed_benchmark
     developer = model.organisation or "unknown"
     identity = f"{developer}/{model.name}"
     details = {
@@ -99,7 +99,7 @@ def _figures(result: Result) -> Iterator[tuple[str, str, Aggregate]]:
 def _entry(
     result: Result, name: str, estimate: str, figure: Aggregate, dataset: str | None
 ) -> dict[str, Any]:
-    benchmark = result.benchmark
+    benchmark = result.needed_benchmark
     where = {"dataset_name": f"{benchmark.name} {benchmark.version}"}
     details = {"version": benchmark.version, "manifest_sha256": benchmark.manifest_sha256}
     place = {"source_type": "other"} if dataset is None else {"source_type": "hf_dataset", "hf_repo": dataset}
