@@ -38,6 +38,7 @@ def audit(
     name: str | None = None,
     device: str | None = None,
     batch_size: int | None = None,
+    python: Place | None = None,
     seed: int = 0,
     trust: bool = False,
     progress: bool = False,
@@ -61,7 +62,9 @@ def audit(
     folder = scratch.path if scratch is not None else path_of(out or "")
     path = _data_path(texts, labels, data, folder)
     budget = None if time_budget is None else seconds_of(str(time_budget))
-    options = ModelOptions(device=device, batch_size=batch_size)
+    options = ModelOptions(
+        device=device, batch_size=batch_size, python_path=None if python is None else path_of(python)
+    )
     with asked_as(_anew(model)) as spec, contextlib.ExitStack() as stack:
         shown = stack.enter_context(Bars()) if progress else Silence()
         request = AuditRequest(
@@ -81,7 +84,7 @@ def audit(
             is_trusted=trust,
             positive=positive,
             name=name or (None if isinstance(model, str | os.PathLike) else name_of(model)),
-            loading={"options": options} if options.given else {},
+            options=options,
         )
         done = run_audit(request, folder, progress=shown, say=shown.say)
     return Score(done.result, folder=done.folder, scratch=scratch)
