@@ -1,4 +1,4 @@
-"""Hardfrost from Python: frozen benchmarks loaded, built, predicted and scored as the command line does it.
+"""Hardfrost from Python: models audited, benchmarks loaded, built, predicted and scored as by the commands.
 
 Nothing heavy is imported before it is used.
 """
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from contract.machine.errors import UserError
+    from flows.api.audits import audit
     from flows.api.boards import leaderboard, site
     from flows.api.perturbing import perturb
     from flows.api.predictions import predict
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # Where each name of the API lives.
 _PLACES = {
+    "audit": "flows.api.audits",
     "load": "flows.api.releases",
     "build": "flows.api.releases",
     "predict": "flows.api.predictions",
@@ -30,6 +32,7 @@ _PLACES = {
     "UserError": "contract.machine.errors",
 }
 __all__ = [  # noqa: RUF022
+    "audit",
     "load",
     "build",
     "predict",

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from builder.dimensions import DIMENSIONS
 from builder.live.attacking import MAX_QUERIES, MAX_QUERIES_OF_EXPENSIVE, Attacker, AttackPlan
 from builder.live.clock import Clock
@@ -14,6 +16,7 @@ from builder.live.writing import write_cases
 from builder.surrogates.ready import balanced_accuracy
 from builder.tasks.task import Task
 from builder.units.store import UnitStore
+from classifiers.machinery.label_names import check_assumed_labels
 from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.progress import Progress
@@ -102,6 +105,7 @@ def _check_labels(model: AuditedModel, task: Task) -> None:
     asked = [sample for sample in task.samples if sample.id in model.clean_votes]
     labels = [sample.label for sample in asked]
     votes = [model.clean_votes[sample.id] for sample in asked]
+    check_assumed_labels(model.loaded, task.info, np.array(votes, np.intp), np.array(labels, np.int32))
     balanced, _ = balanced_accuracy(votes, labels)
     if balanced < 1 / len(set(labels)):
         raise UserError(

@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from classifiers.machinery.classifier import (
     EXPENSIVE,
     MODERATE,
     Classifier,
+    ModelOptions,
     Probabilities,
     TextPair,
     cost_of,
@@ -42,8 +42,9 @@ class ModelChoice:
 
     spec: str
     is_trusted: bool = False
-    # Fields of the request that loads it beside these, such as the options of `predict`.
-    further: dict[str, Any] | None = None
+    options: ModelOptions = field(default_factory=ModelOptions)
+    # Tells the user what should not happen in silence.
+    say: Callable[[str], None] = lambda _line: None
 
     @property
     def public_name(self) -> str:
@@ -52,15 +53,14 @@ class ModelChoice:
 
     def request(self, task: TaskInfo, cache_path: Path) -> LoadRequest:
         """Return the request for the model; the audit has no release yet."""
-        known = {field.name for field in fields(LoadRequest)}
-        further = {name: value for name, value in (self.further or {}).items() if name in known}
         return LoadRequest(
             argument=parse_spec(self.spec).argument,
             task=task,
             release=None,
             cache_path=cache_path,
             is_trusted=self.is_trusted,
-            **further,
+            options=self.options,
+            say=self.say,
         )
 
 
@@ -115,6 +115,8 @@ class AuditedModel:
     """A model that is ready to be attacked."""
 
     kind: ClassifierKind
+    # As its kind loads it.
+    loaded: Classifier
     watched: WatchedClassifier
     inference: Inference
     ref: SurrogateRef
@@ -149,6 +151,7 @@ def open_model(
     has_cache = watched.cost >= MODERATE and watched.seconds_a_text * 1e6 >= MODERATE
     return AuditedModel(
         kind=kind,
+        loaded=loaded,
         watched=watched,
         inference=Inference(watched, sha256, cache_path if has_cache else None),
         ref=SurrogateRef(name="model", kind=kind.name, sha256=sha256),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from contract.machine.errors import UserError
+from contract.machine.errors import ExitCode, UserError
 from contract.release.release import Release
 from contract.schema.manifest import TaskInfo, TextField
 
@@ -196,6 +196,15 @@ class ClassifierKind:
     content: Callable[[LoadRequest], Any] | None = None
     # Surrogates of a family read a text in the same way. None: each is a family of its own.
     family: str | None = None
+
+    def check_options(self, options: ModelOptions) -> None:
+        """Refuse options that this kind does not take."""
+        needless = sorted(options.given - self.takes)
+        if needless:
+            takes = f"; it takes {', '.join(sorted(self.takes))}" if self.takes else ""
+            raise UserError(
+                f"{self.name} takes no {' and no '.join(needless)}{takes}", exit_code=ExitCode.WRONG_USE
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

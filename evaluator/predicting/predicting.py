@@ -188,12 +188,7 @@ def _check_options(kind: ClassifierKind, request: PredictRequest) -> None:
             f"{kind.name} runs here; --base-url, --prompt, --request, --concurrency, --timeout are for api",
             exit_code=ExitCode.WRONG_USE,
         )
-    needless = sorted(request.options.given - kind.takes)
-    if needless:
-        takes = f"; it takes {', '.join(sorted(kind.takes))}" if kind.takes else ""
-        raise UserError(
-            f"{kind.name} takes no {' and no '.join(needless)}{takes}", exit_code=ExitCode.WRONG_USE
-        )
+    kind.check_options(request.options)
 
 
 def _ask_all(prepared: Prepared, log: AnswerLog, progress: Progress) -> list[Answers]:

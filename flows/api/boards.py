@@ -22,7 +22,7 @@ class Board:
         self.leaderboard = leaderboard
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return one row an entry: rank, model, status, average, worst and clean, with intervals."""
+        """Return one row an entry: rank, model, status, robustness, average and clean, with intervals."""
         pandas = needed("pandas", "pandas", "to_pandas()")
         rows = []
         for entry in self.leaderboard.entries:
@@ -36,9 +36,9 @@ class Board:
             if entry.rank is not None:
                 row |= {"rank_best": entry.rank[0], "rank_worst": entry.rank[1]}
             if overall is not None:
-                low, high = overall.average.ci or (None, None)
-                row |= {"average": overall.average.ewma, "average_low": low, "average_high": high}
-                row |= {"worst": overall.worst.ewma, "clean": overall.clean}
+                low, high = overall.score.ci or (None, None)
+                row |= {"robustness": overall.score.ewma, "robustness_low": low, "robustness_high": high}
+                row |= {"average": overall.average.ewma, "clean": overall.clean}
             rows.append(row)
         frame: pd.DataFrame = pandas.DataFrame(rows)
         return frame
@@ -78,9 +78,9 @@ class Board:
             rank = entry.status if entry.rank is None else "–".join(map(str, sorted(set(entry.rank))))
             figures: tuple[float | None, ...] = (None, None, None)
             if overall is not None:
-                figures = (overall.average.ewma, overall.worst.ewma, overall.clean)
+                figures = (overall.score.ewma, overall.average.ewma, overall.clean)
             rows.append((rank, entry.result.model.name, *map(percent, figures)))
-        return html_table(repr(self)[1:-1], ("rank", "model", "average %", "worst %", "clean %"), rows)
+        return html_table(repr(self)[1:-1], ("rank", "model", "robustness %", "average %", "clean %"), rows)
 
 
 def leaderboard(

@@ -1,7 +1,11 @@
 """Models as people have them in Python: a spec, a function, or a fitted estimator."""
 
 import contextlib
+import hashlib
 import os
+import pickle
+import uuid
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -9,13 +13,15 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from classifiers import KINDS, Classifier, ClassifierKind, LoadRequest
+from classifiers.kinds.sklearn import SklearnPipeline
 from classifiers.machinery.classifier import Probabilities, TextPair
 from contract.machine.errors import UserError
-from contract.machine.hashes import hash_of
 from flows.api.values import Place
 
 # The name under which a value of Python is known while it is asked.
 GIVEN = "given"
+# A name for each function that was asked, as long as it is there.
+_TOKENS: "weakref.WeakKeyDictionary[Any, str]" = weakref.WeakKeyDictionary()
 
 
 @runtime_checkable
@@ -38,7 +44,7 @@ Model = Place | Function | Estimator
 
 @dataclass(frozen=True)
 class _Asked:
-    """A function or an estimator as a classifier of a task."""
+    """A function as a classifier of a task."""
 
     model: Any
     name: str
@@ -49,22 +55,11 @@ class _Asked:
         """Return one row a text, whatever the model answers with."""
         if not texts:
             return np.zeros((0, len(self.labels)))
-        if isinstance(self.model, Estimator):
-            answers = self._estimated([text if pair is None else f"{text}\n{pair}" for text, pair in texts])
-        else:
-            answers = self.model([pair if self.is_pair else pair[0] for pair in texts])
+        answers = self.model([pair if self.is_pair else pair[0] for pair in texts])
         rows = answers.tolist() if hasattr(answers, "tolist") else list(answers)
         if len(rows) != len(texts):
             raise UserError(f"{self.name} gave {len(rows)} answers to {len(texts)} texts; give one each")
         return np.array([self._row(row) for row in rows], np.float64)
-
-    def _estimated(self, texts: list[str]) -> Any:
-        if not hasattr(self.model, "predict_proba"):
-            return self.model.predict(texts)
-        columns = [self._place(_plain(name)) for name in self.model.classes_]
-        probabilities = np.zeros((len(texts), len(self.labels)))
-        probabilities[:, columns] = self.model.predict_proba(texts)
-        return probabilities
 
     def _row(self, answer: Any) -> list[float]:
         if isinstance(answer, list | tuple):
@@ -72,15 +67,17 @@ class _Asked:
             if len(row) == len(self.labels) and min(row) >= 0 and abs(sum(row) - 1) < 1e-3:
                 return row
             raise self._refused(answer)
-        place = self._place(_plain(answer))
+        place = self.place(answer)
         return [float(index == place) for index in range(len(self.labels))]
 
-    def _place(self, answer: Any) -> int:
-        if answer in self.labels:
-            return self.labels.index(answer)
-        if isinstance(answer, int) and 0 <= answer < len(self.labels):
-            return int(answer)
-        raise self._refused(answer)
+    def place(self, answer: Any) -> int:
+        """Return the index of a label; a number is a label where the task has one of this name."""
+        plain = plain_value(answer)
+        if str(plain) in self.labels:
+            return self.labels.index(str(plain))
+        if isinstance(plain, int) and 0 <= plain < len(self.labels):
+            return int(plain)
+        raise self._refused(plain)
 
     def _refused(self, answer: Any) -> UserError:
         return UserError(
@@ -101,7 +98,7 @@ def asked_as(model: Model) -> Iterator[str]:
             f" scikit-learn classifier, found {type(model).__name__}"
         )
     with KINDS.lent(_kind(model)):
-        yield GIVEN
+        yield f"{GIVEN}:{name_of(model)}"
 
 
 def name_of(model: Model) -> str:
@@ -112,19 +109,40 @@ def name_of(model: Model) -> str:
 
 
 def _kind(model: Any) -> ClassifierKind:
+    identity = _identity(model)
+
     def load(request: LoadRequest) -> Classifier:
-        return _Asked(model, name_of(model), request.task.labels, len(request.task.fields) == 2)
+        labels = request.task.labels
+        asked = _Asked(model, name_of(model), labels, len(request.task.fields) == 2)
+        if isinstance(model, Estimator):
+            # As a saved one, so that attacks are as quick.
+            return SklearnPipeline(model, [asked.place(name) for name in model.classes_], len(labels))
+        return asked
 
     return ClassifierKind(
         name=GIVEN,
         summary="a value of Python",
-        argument=None,
+        argument="NAME",
         load=load,
-        # Answers of another value are never taken for those of this one.
-        identity=lambda _request: hash_of([name_of(model), id(model)]),
+        identity=lambda _request: identity,
     )
 
 
-def _plain(value: Any) -> Any:
+def _identity(model: Any) -> str:
+    """Return what tells a value from any other, so that no answer of one is taken for another's.
+
+    An estimator is told by its content; what a function does cannot be told, so each value is its own.
+    """
+    if isinstance(model, Estimator):
+        # Whatever does not let itself be written is told as functions are.
+        with contextlib.suppress(Exception):
+            return hashlib.sha256(pickle.dumps(model)).hexdigest()
+    try:
+        return _TOKENS.setdefault(model, uuid.uuid4().hex)
+    except TypeError:
+        return uuid.uuid4().hex
+
+
+def plain_value(value: Any) -> Any:
     """Return a number of NumPy as one of Python."""
     return value.item() if hasattr(value, "item") else value

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from contract.machine.errors import UserError
 from contract.schema.manifest import Mean
 from contract.schema.results import Result
 from evaluator.comparing.comparing import Comparison
 from flows.api.predictions import Predictions, predictions_file
 from flows.api.releases import AnyRelease, load
-from flows.api.values import Place, html_table, needed, path_of, percent
+from flows.api.values import Place, Scratch, html_table, needed, path_of, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,10 +23,13 @@ Plot = Literal["curves", "radar"]
 
 
 class Score:
-    """The result of one model on one release."""
+    """The result of one model on one release, or of its audit."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, *, folder: Path | None = None, scratch: Scratch | None = None) -> None:
         self.result = result
+        self._folder = folder
+        # Kept as long as the score is used; deleted with it.
+        self._scratch = scratch
 
     @property
     def name(self) -> str:
@@ -33,34 +37,48 @@ class Score:
         return self.result.model.name
 
     @property
-    def average(self) -> float | None:
-        """The headline: robust recall on the cases, low degrees weighing most; None where it is partial."""
-        return None if self.result.overall is None else self.result.overall.average.ewma
+    def robustness(self) -> float | None:
+        """The headline, by which models are ranked: `worst`; None where the result is partial."""
+        return None if self.result.overall is None else self.result.overall.score.ewma
 
     @property
     def worst(self) -> float | None:
-        """The same where one wrong case is enough to lose a sample."""
+        """Robust recall where one wrong case is enough to lose a sample, low degrees weighing most."""
         return None if self.result.overall is None else self.result.overall.worst.ewma
+
+    @property
+    def average(self) -> float | None:
+        """The same where a sample counts with the share of its cases that are right."""
+        return None if self.result.overall is None else self.result.overall.average.ewma
 
     @property
     def clean(self) -> float | None:
         """The same on the unperturbed samples."""
         return None if self.result.overall is None else self.result.overall.clean
 
+    @property
+    def folder(self) -> Path:
+        """Of an audit: the folder with its cases, predictions, result and report."""
+        if self._folder is None:
+            raise UserError("this score is not that of an audit; only audits have a folder and a report")
+        return self._folder
+
+    @property
+    def report_path(self) -> Path:
+        """Of an audit: the report, to be opened in a browser."""
+        return self.folder / "report.html"
+
     def to_pandas(self) -> "pd.DataFrame":
         """Return every figure, one row a task, dimension, setting and degree; the EWMA has no degree.
 
         The first rows have no task: the headline, then each setting.
         """
-        from contract.schema.leaderboards import Entry, Leaderboard
-        from leaderboard.view.downloads import figures_of
+        from contract.schema.leaderboards import Entry
+        from leaderboard.view.downloads import figures_of_entries
 
         needed("pandas", "pandas", "to_pandas()")
         entry = Entry(rank=None, status="ranked", path="", result=self.result)
-        board = Leaderboard(
-            benchmark=self.result.benchmark, settings=self.result.settings, dimensions=(), entries=(entry,)
-        )
-        frame = figures_of(board).to_pandas()
+        frame: pd.DataFrame = figures_of_entries([entry], {}).to_pandas()
         return frame.drop(columns=["status", "rank_best", "rank_worst", "tag"])
 
     def plot(self, kind: Plot = "curves", *, setting: str | None = None) -> "Figure":
@@ -78,11 +96,11 @@ class Score:
         return path_of(path)
 
     def __repr__(self) -> str:
-        about = f"{self.name} on {self.result.benchmark.name} {self.result.benchmark.version}"
+        about = f"{self.name} on {_about(self.result)}"
         if self.result.overall is None:
             return f"<score of {about}: partial, no overall score>"
-        figures = f"average {percent(self.average)}, worst {percent(self.worst)}, clean {percent(self.clean)}"
-        return f"<score of {about}: {figures} %>"
+        figures = f"robustness {percent(self.robustness)}, average {percent(self.average)}"
+        return f"<score of {about}: {figures}, clean {percent(self.clean)} %>"
 
     def _repr_html_(self) -> str:
         rows = []
@@ -91,11 +109,11 @@ class Score:
             for dimension, settings in score.dimensions.items():
                 for setting, value in settings.items():
                     estimates = [
-                        percent(None if each is None else each.ewma) for each in (value.average, value.worst)
+                        percent(None if each is None else each.ewma) for each in (value.worst, value.average)
                     ]
                     hurt = value.most_hurt_label
                     rows.append((task, dimension, setting, percent(clean), *estimates, hurt))
-        columns = ("task", "dimension", "setting", "clean %", "average %", "worst %", "most hurt label")
+        columns = ("task", "dimension", "setting", "clean %", "worst %", "average %", "most hurt label")
         return html_table(repr(self)[1:-1], columns, rows)
 
 
@@ -186,6 +204,17 @@ def compare(
     names = {"first": _named(first, found.first.name), "second": _named(second, found.second.name)}
     update = {key: getattr(found, key).model_copy(update={"name": value}) for key, value in names.items()}
     return Compared(found.model_copy(update=update))
+
+
+def _about(result: Result) -> str:
+    """Return what was scored: a version of a benchmark, or so many samples of somebody's data."""
+    if result.benchmark is not None:
+        return f"{result.benchmark.name} {result.benchmark.version}"
+    if result.audit is None:
+        raise ValueError("a result without benchmark and audit")
+    audit = result.audit
+    of_planned = f" of {audit.n_planned:,}" if audit.n_samples < audit.n_planned else ""
+    return f"{audit.n_samples:,}{of_planned} samples of {audit.data}"
 
 
 def _named(predictions: Any, file_name: str) -> str:

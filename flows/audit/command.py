@@ -61,7 +61,7 @@ def _listed(text: str | None) -> tuple[str, ...]:
 @click.option("--text", metavar="COLUMN", help="The column of the text; without it, it is found.")
 @click.option("--text-pair", metavar="COLUMN", help="The column of the second text, for pairs.")
 @click.option("--label", metavar="COLUMN", help="The column of the label; without it, it is found.")
-@click.option("--labels", metavar="A,B", help="The labels in the order of their numbers.")
+@click.option("--labels", metavar="A,B", help="The labels in the order of their numbers, in data and model.")
 @click.option(
     "--train",
     metavar="FILE",
@@ -104,8 +104,17 @@ def _listed(text: str | None) -> tuple[str, ...]:
 )
 @click.option("--junit", metavar="FILE", type=click.Path(path_type=Path), help="Write JUnit XML.")
 @click.option("--name", help="What report and result call the model; without it, its SPEC.")
-@click.option("--device", help="Where the model runs, such as cpu or cuda.")
-@click.option("--batch-size", type=click.IntRange(1), help="Texts that the model gets at a time.")
+@click.option(
+    "--python",
+    "python_path",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="python: the interpreter, or the virtual environment, in which your function runs.",
+)
+@click.option("--device", metavar="NAME", help="hf, onnx: cpu, cuda, mps …; the fastest if not given.")
+@click.option(
+    "--batch-size", type=click.IntRange(1, 100_000), help="How many texts the model gets at a time."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of all random choices.")
 @click.option("--trust", is_flag=True, help="Load files that can run code when loaded (joblib).")
 @as_json_option
@@ -160,6 +169,7 @@ def audit(*, model: str, data: Path, output: Path, as_json: bool, **given: Any) 
 def _request(model: str, data: Path, started: float, given: dict[str, Any]) -> "AuditRequest":
     """Return the request that the options stand for."""
     from classifiers import parse_spec
+    from classifiers.machinery.classifier import ModelOptions
     from flows.audit.running import AuditRequest
 
     is_paid = parse_spec(model).kind.is_remote
@@ -183,23 +193,7 @@ def _request(model: str, data: Path, started: float, given: dict[str, Any]) -> "
         settings=tuple(name for name in SETTINGS if name in settings),
         budget_seconds=seconds_of(given["time_budget"]),
         is_trusted=given["trust"],
-        loading=_loading(given),
+        options=ModelOptions(**{name: given[name] for name in ("device", "batch_size", "python_path")}),
         started=started,
         **{name: given[name] for name in _AS_GIVEN},
     )
-
-
-def _loading(given: dict[str, Any]) -> dict[str, Any]:
-    """Return what the loading of the model takes beside its spec."""
-    options = {name: given[name] for name in ("device", "batch_size") if given[name] is not None}
-    if not options:
-        return {}
-    import classifiers.machinery.classifier as types
-
-    # Kinds that take them say so in their request.
-    model_options = getattr(types, "ModelOptions", None)
-    if model_options is None:
-        raise UserError(
-            "--device and --batch-size: no kind of classifier takes them here", exit_code=ExitCode.WRONG_USE
-        )
-    return {"options": model_options(**options)}

@@ -2,13 +2,17 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from classifiers.machinery.classifier import ModelOptions
 from contract.machine.progress import Progress
 from contract.schema.manifest import Setting
 from contract.schema.results import Result
+
+if TYPE_CHECKING:
+    from builder.tasks.columns import FoundColumns
 
 RELEASE, PREDICTIONS, RESULT, REPORT = "release", "predictions.jsonl", "result.json", "report.html"
 
@@ -34,8 +38,8 @@ class AuditRequest:
     is_trusted: bool = False
     positive: str | None = None
     name: str | None = None
-    # Further keyword arguments of the request that loads the model, and of `predict`.
-    loading: dict[str, Any] = field(default_factory=dict)
+    # How the model is run.
+    options: ModelOptions = field(default_factory=ModelOptions)
     # When the time began to run.
     started: float = field(default_factory=time.monotonic)
 
@@ -75,7 +79,8 @@ def run_audit(
     wish = Wish(text=request.text, text_pair=request.text_pair, label=request.label)
     found = find_columns(request.data, wish)
     say(found.said)
-    model = ModelChoice(spec=request.model, is_trusted=request.is_trusted, further=request.loading)
+    options = _options(request, found)
+    model = ModelChoice(spec=request.model, is_trusted=request.is_trusted, options=options, say=say)
     manifest = make_audit_cases(
         DataChoice(
             path=request.data,
@@ -99,7 +104,7 @@ def run_audit(
         say=say,
     )
     release, predictions = folder / RELEASE, folder / PREDICTIONS
-    _predict(request, release, predictions, progress)
+    _predict(request, options, release, predictions, progress)
     progress.stage("score and report", 2)
     info = ModelInfo(name=request.name or model.public_name)
     result = score(release, predictions, info, options=ScoreOptions(seed=request.seed))
@@ -120,7 +125,29 @@ def run_audit(
     return Audit(result=result, folder=folder)
 
 
-def _predict(request: AuditRequest, release: Path, predictions: Path, progress: Progress) -> None:
+def _options(request: AuditRequest, found: "FoundColumns") -> ModelOptions:
+    """Return how the model is run; labels by which the data calls its rows also tell the model's order.
+
+    Where the data has numbers, labels are their names, and a model's own names say what it means.
+    """
+    from builder.tasks.file import FILE
+    from classifiers import parse_spec
+
+    kind = parse_spec(request.model).kind
+    kind.check_options(request.options)
+    if not request.labels or "--labels" not in kind.takes:
+        return request.options
+    in_data = {row.label for row in FILE.read(str(request.data), found.options).rows if row.label}
+    return (
+        replace(request.options, labels={"": request.labels})
+        if in_data <= set(request.labels)
+        else (request.options)
+    )
+
+
+def _predict(
+    request: AuditRequest, options: ModelOptions, release: Path, predictions: Path, progress: Progress
+) -> None:
     """Let the evaluator ask the model about every row, through the same door as `predict`."""
     from evaluator.predicting.predicting import predict
 
@@ -130,5 +157,7 @@ def _predict(request: AuditRequest, release: Path, predictions: Path, progress: 
         predictions,
         is_trusted=request.is_trusted,
         progress=progress,
-        **request.loading,
+        options=options,
+        # What there is to say was said when the model was loaded to be attacked.
+        say=lambda _line: None,
     )

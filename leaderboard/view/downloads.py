@@ -62,17 +62,21 @@ class _Row(NamedTuple):
 
 def figures_of(leaderboard: Leaderboard) -> pa.Table:
     """Return every figure of every entry: overall, clean, each degree, then the EWMA over degrees."""
-    tags = {info.name: info.tag for info in leaderboard.dimensions}
+    return figures_of_entries(leaderboard.entries, {info.name: info.tag for info in leaderboard.dimensions})
+
+
+def figures_of_entries(of_entries: Sequence[Entry], tags: Mapping[str, Any]) -> pa.Table:
+    """Return every figure of some entries, with the tags of dimensions as far as they are known."""
     infos = [
         info
-        for info in metrics_of(entry.result for entry in leaderboard.entries)
+        for info in metrics_of(entry.result for entry in of_entries)
         if info.key not in (*_SCHEMA.names, "clean_accuracy")
     ]
     abouts: list[_Values] = []
     rows: list[_Row] = []
     # The index of each row's entry: the columns that all rows of an entry share are made once an entry.
     entries: list[int] = []
-    for index, entry in enumerate(leaderboard.entries):
+    for index, entry in enumerate(of_entries):
         abouts.append(_about(entry))
         rows.extend(_figures_of_entry(entry, tags, infos))
         entries += [index] * (len(rows) - len(entries))

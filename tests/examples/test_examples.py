@@ -35,8 +35,8 @@ def test_score_my_model_prints_figures_and_draws_curves(tmp_path: Path, tiny: Pa
     """With the result that the command line would write."""
     shown = run("score_my_model.py", folder=tmp_path)
     result = json.loads((tmp_path / "scored/result.json").read_text(encoding="utf-8"))
-    average = result["overall"]["average"]["ewma"]
-    assert f"<score of my pipeline on mr-tiny 2.0: average {100 * average:.1f}" in shown
+    robustness = result["overall"]["worst"]["ewma"]
+    assert f"<score of my pipeline on mr-tiny 2.0: robustness {100 * robustness:.1f}" in shown
     assert "typo-malicious, rule: most hurt is " in shown
     assert (tmp_path / "scored/curves.png").stat().st_size > 10_000
 

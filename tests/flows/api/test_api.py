@@ -93,7 +93,11 @@ def test_scores_from_python_are_those_of_the_command_line(tiny: Path, tmp_path: 
     score = hardfrost.score(tiny, hardfrost.predict(tiny, "vader"), out=tmp_path / "again.json")
     assert json.loads((tmp_path / "again.json").read_text(encoding="utf-8")) == by_command
     assert score.average == by_command["overall"]["average"]["ewma"]
-    assert f"average {100 * by_command['overall']['average']['ewma']:.1f}" in repr(score)
+    robustness = by_command["overall"]["worst"]["ewma"]
+    assert score.robustness == robustness
+    assert f"robustness {100 * robustness:.1f}, average {100 * score.average:.1f}" in repr(score)
+    with pytest.raises(hardfrost.UserError, match="not that of an audit"):
+        _ = score.report_path
 
 
 def test_predictions_of_every_form_score_the_same(tiny: Path, tmp_path: Path) -> None:
