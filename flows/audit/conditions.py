@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.registry import did_you_mean
+from contract.schema.estimates import RANKED_BY
 from contract.schema.names import degree_key
 from contract.schema.results import Result, SettingScore
 
@@ -75,7 +76,7 @@ def judge(condition: Condition, result: Result) -> Verdict:
     if condition.dimension is None:
         if result.overall is None:
             return Verdict(condition=condition, figure=None, words="there is no overall score")
-        return Verdict(condition=condition, figure=result.overall.average.ewma, words="score")
+        return Verdict(condition=condition, figure=result.overall.score.ewma, words="robustness")
     (task,) = result.tasks.values()
     settings = task.dimensions.get(condition.dimension)
     if settings is None:
@@ -101,7 +102,7 @@ def judge(condition: Condition, result: Result) -> Verdict:
 def _figures(condition: Condition, score: SettingScore) -> list[tuple[float, str]]:
     """Return the figure of a setting: over degrees or at one, of a label or of all together."""
     if condition.degree is None and condition.label is None:
-        return [] if score.average is None else [(score.average.ewma, " average")]
+        return [] if score.score is None else [(score.score.ewma, f" {RANKED_BY}")]
     keys = score.degrees_used if condition.degree is None else (degree_key(condition.degree),)
     found = []
     for key in keys:
@@ -109,10 +110,10 @@ def _figures(condition: Condition, score: SettingScore) -> list[tuple[float, str
         if at_degree is None:
             continue
         if condition.label is None:
-            if at_degree.average is not None:
-                found.append((at_degree.average, f"@{key} average"))
+            if at_degree.score is not None:
+                found.append((at_degree.score, f"@{key} {RANKED_BY}"))
         elif condition.label in at_degree.recall:
-            found.append((at_degree.recall[condition.label].average, f"@{key} recall of {condition.label}"))
+            found.append((at_degree.recall[condition.label].score, f"@{key} recall of {condition.label}"))
     return found
 
 

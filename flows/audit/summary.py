@@ -25,7 +25,7 @@ def summary_lines(result: Result) -> Iterator[str]:
         )
     overall = result.overall
     if overall is not None:
-        yield f"robust: average {_percent(overall.average.ewma)}, worst {_percent(overall.worst.ewma)}"
+        yield f"robustness {_percent(overall.score.ewma)}, average {_percent(overall.average.ewma)}"
     settings = list(dict.fromkeys(name for of_one in task.dimensions.values() for name in of_one))
     for setting in settings:
         yield ""
@@ -49,10 +49,10 @@ def _finding(hit: HardestHit) -> Iterator[str]:
 
 
 def _table(setting: str, scores: dict[str, SettingScore]) -> Iterator[str]:
-    """Yield average / worst by dimension and degree, the weakest dimension first."""
+    """Yield worst / average by dimension and degree, the weakest dimension first."""
     degrees = sorted({key for score in scores.values() for key in score.degrees}, key=_number)[:5]
     head = "".join(f"{key:>13}" for key in degrees)
-    yield f"{setting + ', average/worst, %':<26}"[:26] + head
+    yield f"{setting + ', worst/average, %':<26}"[:26] + head
     for name, score in sorted(scores.items(), key=lambda item: _ewma(item[1])):
         cells = [_cell(score, key) for key in degrees]
         yield f"  {name[:NAME_WIDTH]:<24}" + "".join(f"{cell:>13}" for cell in cells)
@@ -63,7 +63,7 @@ def _cell(score: SettingScore, key: str) -> str:
     if at_degree is None or at_degree.average is None or at_degree.worst is None:
         return "-"
     mark = "" if key in score.degrees_used else "*"
-    return f"{100 * at_degree.average:.1f}/{100 * at_degree.worst:.1f}{mark}"
+    return f"{100 * at_degree.worst:.1f}/{100 * at_degree.average:.1f}{mark}"
 
 
 def _detector(result: Result) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _detector(result: Result) -> Iterator[str]:
 
 
 def _ewma(score: SettingScore) -> float:
-    return 2.0 if score.average is None else score.average.ewma
+    return 2.0 if score.score is None else score.score.ewma
 
 
 def _percent(value: float) -> str:

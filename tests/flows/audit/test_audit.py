@@ -185,7 +185,7 @@ def test_a_figure_below_its_bound_ends_with_exit_code_1(audited: Audited, tmp_pa
     )
     assert failed.exit_code == 1
     lines = failed.stdout.splitlines()
-    assert any(line.startswith("FAILED 0.999: score 0.") for line in lines)
+    assert any(line.startswith("FAILED 0.999: robustness 0.") for line in lines)
     assert any("not measured" in line for line in lines)
     text = junit.read_text(encoding="utf-8")
     assert f'tests="{3 + len(DIMENSIONS) * 2}"' in text
