@@ -41,6 +41,19 @@ def test_score_my_model_prints_figures_and_draws_curves(tmp_path: Path, tiny: Pa
     assert (tmp_path / "scored/curves.png").stat().st_size > 10_000
 
 
+def test_audit_sklearn_says_where_the_model_breaks(tmp_path: Path, cache: Path) -> None:
+    """With the figure of the result, and a report."""
+    words = {"good": "charming tender moving", "bad": "tedious hollow dreary"}
+    rows = [f"every scene of film {n} is {words[label]},{label}" for n in range(40) for label in words]
+    (tmp_path / "mine.csv").write_text("\n".join(["text,label", *rows]), encoding="utf-8")
+    shown = run("audit_sklearn.py", "mine.csv", "out", "12", folder=tmp_path)
+    result = json.loads((tmp_path / "out/result.json").read_text(encoding="utf-8"))
+    robustness = result["overall"]["worst"]["ewma"]
+    assert f"<score of my pipeline on 12 samples of texts.jsonl: robustness {100 * robustness:.1f}" in shown
+    assert "typo-malicious, live: most hurt is " in shown
+    assert (tmp_path / "out/report.html").is_file()
+
+
 def test_mend_my_model_is_better_after_than_before(tmp_path: Path) -> None:
     """As its last line says."""
     *_, last = run("mend_my_model.py", folder=tmp_path).splitlines()
