@@ -129,7 +129,8 @@ class Compared:
         rows = [difference.model_dump() for difference in self.comparison.differences]
         frame = pandas.DataFrame(rows)
         bounds = pandas.DataFrame(frame.pop("ci").tolist(), columns=["low", "high"])
-        return pandas.concat([frame, bounds], axis=1)
+        joined: pd.DataFrame = pandas.concat([frame, bounds], axis=1)
+        return joined
 
     def __repr__(self) -> str:
         first, second = self.comparison.first.name, self.comparison.second.name
