@@ -21,7 +21,7 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 TYPED = {
     "classifiers.parse_spec": "def (spec: str) -> ",
     "contract.release.verification.verify": "def (release: contract.release.release.Release, ",
-    "builder.recipe.recipe_file.read_recipe": "def (path: pathlib.Path) -> builder.recipe.recipe.Recipe",
+    "builder.recipe.recipe_file.read_recipe": "is_trusted: bool =) -> builder.recipe.recipe.Recipe",
     "evaluator.scoring.score.score": "-> contract.schema.results.Result",
     "leaderboard.pages.site.write_site": "site_dir: pathlib.Path, ",
     "flows.demo.demo": "click.core.Command",

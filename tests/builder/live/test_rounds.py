@@ -79,9 +79,11 @@ def attacker(tmp_path: Path) -> Attacker:
     )
     overlap = OverlapInfo(task="t", training_source="file:t.csv", n_removed=0)
     task = Task(info=info, samples=SAMPLES, train=[], overlap=overlap)
-    watched = WatchedClassifier(GoodOrBad(), lambda: None)
+    loaded = GoodOrBad()
+    watched = WatchedClassifier(loaded, lambda: None)
     model = AuditedModel(
         kind=KINDS["guess"],
+        loaded=loaded,
         watched=watched,
         inference=Inference(watched, "a" * 64, None),
         ref=SurrogateRef(name="model", kind="guess", sha256="a" * 64),
@@ -161,6 +163,7 @@ def test_a_model_is_asked_no_further_text_when_the_time_is_over() -> None:
 
 def test_answers_stand_in_the_order_of_the_questions() -> None:
     """Though texts of equal length are asked together."""
-    watched = WatchedClassifier(GoodOrBad(), lambda: None)
+    loaded = GoodOrBad()
+    watched = WatchedClassifier(loaded, lambda: None)
     texts: list[TextPair] = [("good", None), ("a very long and bad text", None), ("so good", None)]
     assert watched.probabilities(texts).argmax(axis=1).tolist() == [1, 0, 1]

@@ -92,10 +92,13 @@ def test_an_interrupted_run_takes_the_answers_under_way_and_goes_on(
     assert "Traceback" not in stderr
     assert not (tmp_path / "p.jsonl").exists()
     assert 22 <= server.n_asked < N_TEXTS
+    n_before = server.n_asked
     server.delay_seconds = 0
     process = start(server, release_path, "--resume", "--json")
     stdout, stderr = process.communicate(timeout=60)
-    assert json.loads(stdout) == {"path": str(tmp_path / "p.jsonl"), "rows": 54, "unlabelled": 0}
+    said = json.loads(stdout)
+    assert said | {"path": str(tmp_path / "p.jsonl"), "rows": 54, "unlabelled": 0} == said
+    assert said["requests"] == N_TEXTS - n_before
     assert server.asked == server.answered
     assert set(server.asked.values()) == {1}
     assert no_key_in(tmp_path, stdout, stderr)
