@@ -155,7 +155,7 @@ def test_the_recipe_and_commands_of_the_readme_work(tmp_path: Path, monkeypatch:
         for line in console.splitlines()
         if line.startswith("$ hardfrost build ")
     ]
-    assert commands
+    assert len(commands) == 3
     for arguments in commands:
         planned = CliRunner().invoke(build, [*arguments, "--plan", "--json"])
         assert planned.exit_code == 0, planned.exception

@@ -64,7 +64,7 @@ def test_a_split_is_empty_only_where_no_source_has_a_sample_right(release: Relea
     for row in attacked:
         n_attackable = max(attack.n_attackable for attack in row.attacks.values())
         n_expected = max(attack.n_attackable - attack.n_weaker for attack in row.attacks.values())
-        assert row.n_frozen > 0 or n_attackable == 0
+        assert (row.n_frozen == 0) == (n_attackable == 0)
         assert n_expected <= row.n_samples_frozen <= row.n_carrying
         assert row.n_candidates == row.n_frozen + sum(row.n_dropped.values())
         assert row.n_frozen == sum(attack.n_frozen for attack in row.attacks.values())

@@ -233,9 +233,9 @@ def test_a_spoilt_unit_is_made_again_and_said_so(
     spoil(UnitStore(cache_path=own_cache).path(units[0]).with_suffix(suffix))
     heard = Heard()
     assert hashes(build(recipe, tmp_path / "release", heard)) == hashes(Release.open(tiny).manifest)
-    # The first line says how many rows are used.
-    assert heard.lines[1:] == [
-        f"{units[0].title}: its file in the cache is not what was written; it is made again"
+    assert heard.lines == [
+        "mr: 30 of 8,530 rows are samples, 2,000 are for training",
+        f"{units[0].title}: its file in the cache is not what was written; it is made again",
     ]
 
 
