@@ -16,6 +16,8 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 # What the examples and the signatures of the API name, and which is typed or not there to be checked.
 SEEN = ("click", "matplotlib", "numpy", "pydantic", "pydantic_core", "rapidfuzz", "typing_extensions")
 
+LABELS = {"good": "POSITIVE", "bad": "NEGATIVE"}
+
 
 def run(name: str, *arguments: str | Path, folder: Path) -> str:
     """Run an example in an empty folder; return what it printed."""
@@ -29,6 +31,36 @@ def run(name: str, *arguments: str | Path, folder: Path) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def knows_one_word(folder: Path) -> Path:
+    """Return a checkpoint that tells `good` from everything else."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "good", "bad", "a", "film"]
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    tokenizer = BertTokenizerFast(vocab_file=str(folder / "vocab.txt"), model_max_length=32)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        id2label=dict(enumerate(LABELS.values())),
+        label2id={label: number for number, label in enumerate(LABELS.values())},
+    )
+    model = BertForSequenceClassification(config)
+    batch = tokenizer([f"a {word} film" for word in LABELS], return_tensors="pt")
+    steps = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(60):
+        steps.zero_grad()
+        model(**batch, labels=torch.tensor([0, 1])).loss.backward()
+        steps.step()
+    model.save_pretrained(folder / "model", safe_serialization=True)
+    tokenizer.save_pretrained(folder / "model")
+    return folder / "model"
 
 
 def test_score_my_model_prints_figures_and_draws_curves(tmp_path: Path, tiny: Path) -> None:
@@ -51,6 +83,22 @@ def test_audit_sklearn_says_where_the_model_breaks(tmp_path: Path, cache: Path) 
     robustness = result["overall"]["worst"]["ewma"]
     assert f"<score of my pipeline on 12 samples of texts.jsonl: robustness {100 * robustness:.1f}" in shown
     assert "typo-malicious, live: most hurt is " in shown
+    assert (tmp_path / "out/report.html").is_file()
+
+
+def test_audit_transformer_attacks_a_folder_of_transformers(tmp_path: Path, cache: Path) -> None:
+    """With labels by the names in its configuration, whatever their order."""
+    checkpoint = knows_one_word(tmp_path)
+    rows = [f"a {word} film {n},{label}" for n in range(12) for word, label in LABELS.items()]
+    (tmp_path / "mine.csv").write_text("\n".join(["text,label", *rows]), encoding="utf-8")
+    shown = run("audit_transformer.py", "mine.csv", checkpoint, "out", "12", folder=tmp_path)
+    result = json.loads((tmp_path / "out/result.json").read_text(encoding="utf-8"))
+    (task,) = result["tasks"].values()
+    assert task["clean"]["accuracy"] == 1
+    # Both words are unknown to it once they are misspelt, and it then has one answer for all.
+    assert 0 <= result["overall"]["worst"]["ewma"] < 0.5
+    assert f"robustness {100 * result['overall']['worst']['ewma']:.1f}" in shown
+    assert "typo-malicious" in shown
     assert (tmp_path / "out/report.html").is_file()
 
 
