@@ -16,6 +16,7 @@ from classifiers.kinds.vader import VADER
 from classifiers.machinery.classifier import ClassifierKind
 from classifiers.machinery.guessing import guessed
 from classifiers.machinery.specs import ParsedSpec, parse_spec_with
+from classifiers.saved.kept_folder import STORED
 from classifiers.saved.stored import load_saved
 from classifiers.trained import TRAINABLE_KINDS
 from contract.machine.registry import Registry
@@ -40,6 +41,7 @@ KINDS: Registry[ClassifierKind] = Registry(
         TEXTBLOB,
         surrogate_kind(load_saved),
         trained_kind(TRAINABLE_KINDS),
+        STORED,
         SKLEARN,
         HF,
         ONNX,

@@ -64,7 +64,7 @@ def augment(
     No row, old or new, has the text of a sample or case of the releases in `without`. Which rows get a case,
     and of which way, depends on texts and seed alone.
     """
-    keys = frozenset(key for path in without for key in _keys_of(path))
+    keys = frozenset(key for path in without for key in keys_of(Release.open(path)))
     rows = [row for row in table.rows if _key(row, columns) not in keys]
     n_removed = len(table.rows) - len(rows)
     known = _learned(rows, columns)
@@ -161,9 +161,8 @@ def _rank(row: dict[str, Any], columns: ColumnNames, seed: int) -> bytes:
     return hashlib.sha256(f"{seed}:{_key(row, columns)}".encode()).digest()
 
 
-def _keys_of(path: Path) -> Iterator[str]:
-    """Yield the letters and digits of every sample and case of a release."""
-    release = Release.open(path)
+def keys_of(release: Release) -> Iterator[str]:
+    """Yield the letters and digits of every sample and case of a release: what nobody may train on."""
     for split in release.manifest.splits:
         if split.dimension != TRAIN and split.rows:
             table = release.table(split, ["text", "text_pair"])

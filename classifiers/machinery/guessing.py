@@ -69,6 +69,8 @@ def _without_a_path(spec: str, kinds: Sequence[str]) -> str:
 
 def _kind_of_folder(path: Path) -> str:
     """Return the kind of the model in a folder."""
+    if (path / "classifier.json").is_file():
+        return "stored"
     if any(path.glob("*.safetensors")):
         return "hf"
     if any(path.glob("*.onnx")) or any(path.glob("onnx/*.onnx")):

@@ -35,6 +35,7 @@ COMMANDS = {
     "site": "leaderboard.commands.leaderboard:site",
     "perturb": "builder.commands.perturb:perturb",
     "augment": "builder.commands.perturb:augment",
+    "harden": "flows.harden.command:harden",
     "export": "evaluator.commands.export:export",
     "publish": "builder.commands.publish:publish",
     "reveal": "builder.commands.publish:reveal",

@@ -111,6 +111,17 @@ def _found(where: str, name: str) -> Callable[[list[Any]], Any]:
     return function
 
 
+def _answering(train: Callable[..., Any], texts: list[Any], labels: list[Any]) -> Callable[[list[Any]], Any]:
+    """Return what a function that trains returns: a function, or the method of a fitted model."""
+    model = train(texts, labels)
+    for name in ("predict", "__call__"):
+        found = getattr(model, name, None)
+        if callable(found):
+            answering: Callable[[list[Any]], Any] = found
+            return answering
+    raise TypeError(f"it returned {type(model).__name__}; return a function, or a model with predict")
+
+
 class _Missing(Exception):  # noqa: N818
     """The module has no such function; what it has instead."""
 
@@ -175,10 +186,14 @@ def main() -> None:
     )
     while True:
         request = requests.get()
-        texts = request["texts"]
+        texts = [tuple(text) if isinstance(text, list) else text for text in request["texts"]]
         try:
-            given = function([tuple(text) if isinstance(text, list) else text for text in texts])
-            reply: dict[str, Any] = {"answers": _answers(given)}
+            if "labels" in request:
+                # A function that trains returns the one that answers from now on.
+                function = _answering(function, texts, request["labels"])
+                reply: dict[str, Any] = {"answers": []}
+            else:
+                reply = {"answers": _answers(function(texts))}
             write_message(replies_out, reply)
         except BaseException as error:  # noqa: BLE001
             write_message(replies_out, _trouble(error))

@@ -1,0 +1,1 @@
+"""Trains models on attacked rows and measures what that helps against which attack."""
