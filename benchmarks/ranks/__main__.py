@@ -35,9 +35,6 @@ REPORT = "ranks.json"
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where finished parts are kept.")
 @click.option("--data", type=click.Path(path_type=Path, exists=True), help="Folder with sst2/ and agnews/.")
 @click.option("--samples", default=150, show_default=True, help="Samples of each task.")
-@click.option(
-    "--independent", "n_independent", default=400, show_default=True, help="Rows for TextAttack's attacks."
-)
 @click.option("--model", "names", multiple=True, help="Only these models, to try things out.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
 @click.option("--surrogate", "panel", multiple=True, help="Another panel: kinds of surrogates.")
@@ -49,7 +46,6 @@ def main(  # noqa: PLR0917
     out: Path,
     data: Path | None,
     samples: int,
-    n_independent: int,
     names: tuple[str, ...],
     workers: int,
     panel: tuple[str, ...],
@@ -68,7 +64,6 @@ def main(  # noqa: PLR0917
             out=out.absolute(),
             task_name=task,
             n_samples=n_samples,
-            n_independent=n_independent,
             data=None if data is None else data.absolute(),
             panel=panel,
             names=names,

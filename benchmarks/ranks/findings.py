@@ -22,6 +22,7 @@ from benchmarks.ranks.statistics import Estimate, estimate, sample_weights, sign
 
 Array = NDArray[Any]
 N_DRAWS = 400
+N_HALVES = 100
 # Models this near in clean accuracy are told apart by robustness alone.
 NEAR = 0.03
 
@@ -53,7 +54,6 @@ class Findings:
 
     task: str
     n_samples: int
-    n_independent: int
     n_cases: int
     headline: Candidate
     models: Sequence[dict[str, Any]]
@@ -68,6 +68,10 @@ class Findings:
     one_family: dict[str, float]
     pairs: Sequence[Pair]
     kin: Sequence[Relation]
+    # Whether what the headline is compared with agrees with itself: the two attacks with each other, and
+    # live robustness on half of the samples with that on the other half.
+    live_with_independent: float
+    halves_of_live: float
 
 
 def findings_of(outcomes: Outcomes, models: Sequence[Model]) -> Findings:
@@ -75,8 +79,7 @@ def findings_of(outcomes: Outcomes, models: Sequence[Model]) -> Findings:
     weights = sample_weights(outcomes.labels, N_DRAWS)
     found = headlines_of(outcomes, weights)
     live = _mean_over_samples(outcomes.live, weights)
-    other_weights = sample_weights(outcomes.independent_labels, N_DRAWS, seed=1)
-    independent = _mean_over_samples(outcomes.independent, other_weights)
+    independent = _mean_over_samples(outcomes.independent, weights)
     clean = _mean_over_samples(outcomes.clean.astype(float), weights)
     own, whole = headline_of(outcomes), weights[:1]
     is_near = (_distances(clean[0]) <= NEAR + 1e-9).astype(float)
@@ -109,7 +112,6 @@ def findings_of(outcomes: Outcomes, models: Sequence[Model]) -> Findings:
     return Findings(
         task=outcomes.task,
         n_samples=len(outcomes.labels),
-        n_independent=outcomes.independent.shape[1],
         n_cases=len(outcomes.cases.sample),
         headline=own,
         models=_model_rows(outcomes, models, found, (clean[0], live[0], independent[0])),
@@ -127,6 +129,8 @@ def findings_of(outcomes: Outcomes, models: Sequence[Model]) -> Findings:
         one_family={family: live_with(family) for family in families},
         pairs=_pairs(outcomes, models, found),
         kin=relations_of(outcomes, models),
+        live_with_independent=float(tau(signs(live[0]), signs(independent[0]))),
+        halves_of_live=agreement_of_halves(outcomes.live),
     )
 
 
@@ -137,6 +141,17 @@ def _surrogates(outcomes: Outcomes) -> list[tuple[str, str]]:
 def _mean_over_samples(by_sample: Array, weights: Array) -> Array:
     """Return draws × models."""
     return np.asarray(weights @ by_sample.T / np.maximum(weights.sum(axis=1, keepdims=True), 1))
+
+
+def agreement_of_halves(by_sample: Array) -> float:
+    """Return the mean τ of figures from one half of the samples with those from the other."""
+    generator = np.random.default_rng(0)
+    found = []
+    for _ in range(N_HALVES):
+        order = generator.permutation(by_sample.shape[1])
+        one, other = np.array_split(order, 2)
+        found.append(tau(signs(by_sample[:, one].mean(axis=1)), signs(by_sample[:, other].mean(axis=1))))
+    return float(np.mean(found))
 
 
 def _distances(figures: Array) -> Array:

@@ -17,8 +17,7 @@ from builder.values.samples import Sample
 from classifiers.machinery.inference import Inference
 
 ATTACKS = ("deepwordbug", "pwws")
-MAX_QUERIES = 400
-MAX_QUERIES_OF_EXPENSIVE = 150
+MAX_QUERIES = 300
 # Shares of its words that a case may change. With more, nearly every case fools, and what is left says which
 # label a model falls back to.
 SHARES = (0.1, 0.2)
@@ -27,14 +26,14 @@ MOST_SYNONYMS = 10
 Flags = NDArray[np.bool_]
 
 
-def attack(name: str, inference: Inference, rows_attacked: Sequence[Sample], *, is_expensive: bool) -> Flags:
-    """Return for each row and each share of words whether the model is still right."""
+def attack(name: str, inference: Inference, samples: Sequence[Sample]) -> Flags:
+    """Return for each sample and each share of words whether the model is still right."""
     with textattack_imports():
         from textattack.attack_results import SkippedAttackResult, SuccessfulAttackResult
 
-    attack = _attack(name, inference, MAX_QUERIES_OF_EXPENSIVE if is_expensive else MAX_QUERIES)
+    attack = _attack(name, inference, MAX_QUERIES)
     rows = []
-    for sample in rows_attacked:
+    for sample in samples:
         random.seed(0)
         np.random.seed(0)  # noqa: NPY002
         with quiet():

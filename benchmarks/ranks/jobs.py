@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from benchmarks.ranks import independent, live
 from benchmarks.ranks.models import ENCODER, Model, made, models_of
-from benchmarks.ranks.tasks import PANEL, other_rows, recipe_of, task_of
+from benchmarks.ranks.tasks import PANEL, recipe_of, task_of
 from benchmarks.ranks.training import Training
 from builder.dimensions import CORE_DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.tasks.task import Task
-from builder.values.samples import Sample
 from classifiers.machinery.classifier import EXPENSIVE
 from classifiers.machinery.inference import Inference
 from contract.machine.hashes import hash_of
@@ -41,8 +40,6 @@ class Workspace:
     out: Path
     task_name: str
     n_samples: int
-    # How many rows TextAttack gets: others than the samples, since few say nothing about its attacks.
-    n_independent: int
     data: Path | None
     panel: tuple[str, ...]
     # The models; none: all.
@@ -60,11 +57,6 @@ class Workspace:
     def task(self) -> Task:
         """The task's samples and training rows."""
         return task_of(self.recipe)
-
-    @cached_property
-    def independent_rows(self) -> list[Sample]:
-        """The rows that TextAttack attacks."""
-        return other_rows(self.recipe, self.n_independent)
 
     @property
     def models(self) -> list[Model]:
@@ -129,9 +121,7 @@ def do_job(workspace: Workspace, name: str) -> str:
         if names[0] == LIVE:
             found = live.attack(name, inference, screener, workspace.task, names[1])
         elif names[0] == INDEPENDENT:
-            found = independent.attack(
-                names[1], inference, workspace.independent_rows, is_expensive=is_expensive
-            )
+            found = independent.attack(names[1], inference, workspace.task.samples)
         else:
             found = _predictions(workspace, inference)
         with whole_file(path) as unfinished, unfinished.open("wb") as file:
@@ -145,7 +135,7 @@ def _missing(workspace: Workspace, name: str) -> Iterator[tuple[Path, tuple[str,
     parts: Iterable[tuple[str, ...]] = (
         (PREDICTIONS,),
         *((LIVE, dimension) for dimension in CORE_DIMENSIONS),
-        *((INDEPENDENT, attack, str(workspace.n_independent)) for attack in independent.ATTACKS),
+        *((INDEPENDENT, attack) for attack in independent.ATTACKS),
     )
     for names in parts:
         is_of_release = names[0] == PREDICTIONS

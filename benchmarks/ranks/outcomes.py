@@ -51,9 +51,7 @@ class Outcomes:
     # Model × sample.
     clean: Array
     live: Array
-    # Model × row, for the rows that TextAttack got, and the label of each.
     independent: Array
-    independent_labels: Array
     # By dimension, model × sample: for what defended pairs are worth.
     live_by_dimension: Mapping[str, Array]
     cases: Cases
@@ -90,12 +88,8 @@ def read_outcomes(workspace: Workspace) -> Outcomes:
         )
         for dimension in CORE_DIMENSIONS
     }
-    n_independent = str(workspace.n_independent)
     attacked = [
-        [
-            np.load(workspace.part_path(name, INDEPENDENT, attack, n_independent)).mean(axis=1)
-            for name in names
-        ]
+        [np.load(workspace.part_path(name, INDEPENDENT, attack)).mean(axis=1) for name in names]
         for attack in independent.ATTACKS
     ]
     manifest = workspace.release.manifest
@@ -108,7 +102,6 @@ def read_outcomes(workspace: Workspace) -> Outcomes:
         clean=predictions[:, : len(samples)] == labels,
         live=np.mean(list(by_dimension.values()), axis=0),
         independent=np.mean(attacked, axis=0),
-        independent_labels=np.array([row.label for row in workspace.independent_rows]),
         live_by_dimension=by_dimension,
         cases=_cases(workspace, predictions[:, len(samples) :]),
         surrogates=tuple(surrogate.name for surrogate in own),

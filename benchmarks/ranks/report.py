@@ -39,13 +39,12 @@ def _task(own: Findings) -> Iterator[str]:
     )
     yield (
         f"live: our score search, one attempt a sample and degree ({budgets}; all bins), no filters,"
-        f" {live.MAX_QUERIES} questions a case; encoders {live.MAX_QUERIES_OF_EXPENSIVE}, picked by a"
-        " screener; the share of all samples that are right when clean and at every degree ≤ d"
+        f" {live.MAX_QUERIES} questions a case; the share of all samples that are right when clean and at"
+        " every degree ≤ d"
     )
     shares = ", ".join(f"{share:g}" for share in independent.SHARES)
     yield (
-        f"independent: TextAttack's {' and '.join(independent.ATTACKS)} on {own.n_independent} samples,"
-        f" {independent.MAX_QUERIES} questions, encoders {independent.MAX_QUERIES_OF_EXPENSIVE};"
+        f"independent: TextAttack's {' and '.join(independent.ATTACKS)}, {independent.MAX_QUERIES} questions;"
         f" the share still right when at most {shares} of the words may change"
     )
     yield ""
@@ -62,6 +61,12 @@ def _task(own: Findings) -> Iterator[str]:
     yield (
         f"  the headline's intervals over models: live {_interval(taus.live)},"
         f" independent {_interval(taus.independent)}"
+    )
+    yield (
+        f"  live robustness has a τ of {own.live_with_independent:.3f} with the independent attack, so no"
+        f" figure with {taus.live.value:.3f} for the one can have more than"
+        f" {most_with_other(own.live_with_independent, taus.live.value):.3f} for the other; and one of"
+        f" {own.halves_of_live:.3f} with itself on the other half of the samples"
     )
     best = max(own.candidates, key=lambda name: own.candidates[name].live.value)
     yield f"  the best candidate by τ with live robustness: {best}"
@@ -82,6 +87,11 @@ def _taus(taus: Taus) -> str:
     near = f"{taus.near.value:.2f} ({taus.near.low:.2f} to {taus.near.high:.2f})"
     ratio = "" if taus.ratio is None else f"{taus.ratio.value:.3f}"
     return f"{live_text:>22s} {taus.independent.value:8.3f} {near:>21s} {ratio:>7s}"
+
+
+def most_with_other(between: float, own: float) -> float:
+    """Return the largest τ that a third order can have with the second: pairs in disorder are a distance."""
+    return 1 - abs(own - between)
 
 
 def _interval(estimate: Estimate) -> str:

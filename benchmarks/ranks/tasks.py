@@ -9,7 +9,6 @@ import click
 from builder.dimensions import CORE_DIMENSIONS
 from builder.recipe.recipe import Recipe
 from builder.tasks.task import Task, load_tasks
-from builder.values.samples import Sample, letters_and_digits
 
 # Five families: words, characters, word sequence, subwords, encoder. Each is a source.
 PANEL: tuple[str | dict[str, Any], ...] = (
@@ -55,18 +54,6 @@ def task_of(recipe: Recipe) -> Task:
     """Return the one task of a recipe."""
     (task,) = load_tasks(recipe.tasks)
     return task
-
-
-def other_rows(recipe: Recipe, n: int) -> list[Sample]:
-    """Return rows of the task's data that are neither samples of the release nor training rows."""
-    (own,) = recipe.tasks
-    task = task_of(recipe)
-    if own.train is None:
-        (wider,) = load_tasks((own.model_copy(update={"train_rows": TRAIN_ROWS + n}),))
-        return wider.train[len(task.train) :]
-    (wider,) = load_tasks((own.model_copy(update={"samples": own.samples + n}),))
-    known = {letters_and_digits(row.text) for row in (*task.samples, *task.train)}
-    return [row for row in wider.samples if letters_and_digits(row.text) not in known]
 
 
 def _source(name: str, data: Path | None) -> dict[str, Any]:

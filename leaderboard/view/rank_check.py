@@ -32,6 +32,12 @@ QUESTIONS: Mapping[str, Callable[[Task], str]] = {
     "clean accuracy with the same": lambda own: _tau(own["live_of_clean"]),
     "the best figure of version 1 with the same": lambda own: _tau(own["live_of_version_1"]),
     "robustness with TextAttack's DeepWordBug and PWWS": lambda own: _interval(own["independent"]),
+    "direct attacks with TextAttack's, which bounds what any figure can have with both": lambda own: _tau(
+        own.get("live_with_independent")
+    ),
+    "direct attacks on one half of the samples with those on the other half": lambda own: _tau(
+        own.get("halves_of_live")
+    ),
     "robustness with direct attacks, models within 3 points of clean accuracy": lambda own: _interval(
         own["near"]
     ),

@@ -80,8 +80,7 @@ def made_outcomes(seed: int, *, n_models: int = 6, n_samples: int = 24, n_labels
         n_labels=n_labels,
         clean=generator.random((n_models, n_samples)) < (1 + strength[:, None]) / 2,
         live=live,
-        independent=live[:, : n_samples // 2],
-        independent_labels=labels[: n_samples // 2],
+        independent=live,
         live_by_dimension=dict.fromkeys(DIMENSIONS, live),
         cases=cases,
         surrogates=SOURCES,
@@ -280,3 +279,30 @@ def test_what_is_kept_is_what_site_and_documentation_show(
     assert f"{headline.live.value:.2f} (" in table.rows[0][1]
     assert table.rows[-1][1] == f"{sum(pair.frozen > 0 for pair in findings[0].pairs)} of 1"
     assert sentence.count("on made (6 models") == 2
+
+
+def test_two_orders_far_from_each_other_bound_what_a_third_has_with_both() -> None:
+    """For every order of five models."""
+    from itertools import permutations
+
+    from benchmarks.ranks.report import most_with_other
+
+    live = np.arange(5.0)
+    for other in permutations(live):
+        between = float(tau(signs(live), signs(np.array(other))))
+        for third in permutations(live):
+            own = float(tau(signs(live), signs(np.array(third))))
+            assert (
+                float(tau(signs(np.array(other)), signs(np.array(third))))
+                <= most_with_other(between, own) + 1e-9
+            )
+
+
+def test_halves_agree_as_far_as_samples_do() -> None:
+    """Wholly where every sample says the same, hardly where samples are noise."""
+    from benchmarks.ranks.findings import agreement_of_halves
+
+    same = np.tile(np.arange(6.0)[:, None], (1, 40))
+    noise = np.random.default_rng(0).random((6, 40))
+    assert agreement_of_halves(same) == 1
+    assert abs(agreement_of_halves(noise)) < 0.4
