@@ -30,7 +30,7 @@ from contract.machine.terminal import echo, echo_data
     "--list",
     "list_place",
     metavar="FILE|URL",
-    help="The list that knows short names, instead of the one that comes with Hardfrost or HARDFROST_RELEASES.",
+    help="The list of short names, instead of the one that ships or that HARDFROST_RELEASES names.",
 )
 @as_json_option
 def download(
@@ -45,8 +45,9 @@ def download(
 ) -> None:
     """Fetch a release by its short name, from the Hub, or from an archive of `hardfrost pack` (path or URL).
 
-    `hardfrost list releases` shows the short names; `demo` needs no network. Every file is checked against the manifest's hashes; the folder appears whole or not at all. Without a
-    version the latest is fetched. Private and gated data sets need a token: `hf auth login` or HF_TOKEN.
+    `hardfrost list releases` shows the short names; `demo` needs no network. Every file is checked against
+    the manifest's hashes; the folder appears whole or not at all. Without a version the latest is fetched.
+    Private and gated data sets need a token: `hf auth login` or HF_TOKEN.
     """
     from contract.machine.progress import Bars
     from contract.release.checksums import CHECKSUMS, has_checksums
