@@ -161,7 +161,7 @@ def test_type_checkers_see_the_signatures_of_the_wheel(wheel: Path, tmp_path: Pa
 def test_the_wheel_brings_a_release_that_needs_nothing_else(installed: Path, tmp_path: Path) -> None:
     """Download, predict, score and site: no torch, no network, no other file."""
     # Whoever asks the network gets no answer.
-    nowhere = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HF_ENDPOINT")}
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HF_ENDPOINT"), "http://127.0.0.1:9")
     environment = {**os.environ, **nowhere}
     for command in (
         ["download", "demo"],

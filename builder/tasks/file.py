@@ -36,7 +36,10 @@ def read_file(argument: str, options: "ReadOptions") -> RawRows:
     """Return the rows of a local file."""
     path = Path(argument)
     if not path.is_file():
-        raise bad_input(f"{path}: there is no such file; paths in a recipe start at the recipe's folder")
+        raise bad_input(
+            f"{path}: there is no such file; paths in a recipe start at the recipe's folder,"
+            " and --source TASK=file:PATH names another file"
+        )
     rows, problems = [], []
     for number, (line, record) in enumerate(records_of_file(path, options)):
         row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, options)
