@@ -2,6 +2,8 @@
 # make test: install every extra, then lint, type-check and test.
 # make fuzz: give 20,000 spoilt inputs to the commands that read them; takes about half an hour of processor time.
 # make docs: write the generated pages, then build the site of the documentation into site-docs/.
+# make releases: build, verify and pack every recipe whose data can be read, with cards and a list, into releases/, and put
+#   demo into the package; DATA=FOLDER names local copies of data sets, WORKERS=N the processes.
 # make clients: the Hub's tests with the pinned client and the newest, and the exports in the harnesses themselves.
 
 PYTHON ?= python3
@@ -16,10 +18,13 @@ BROWSER = command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command
 CLIENTS = .venv-clients
 INPUTS = pyproject.toml constraints.txt Makefile
 
-.PHONY: demo test lint types borders tests clients docs screenshots clean
+.PHONY: demo releases test lint types borders tests clients docs screenshots clean
 
 demo: $(VENV)/.ready-build
 	$(BIN)/hardfrost demo
+
+releases: $(VENV)/.ready-build
+	OMP_NUM_THREADS=1 $(BIN)/python -m data_cards.releases -o releases $(if $(DATA),--data $(DATA)) --workers $(or $(WORKERS),1)
 
 test: lint types borders tests
 

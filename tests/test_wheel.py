@@ -156,3 +156,30 @@ def test_type_checkers_see_the_signatures_of_the_wheel(wheel: Path, tmp_path: Pa
     for line, expected in zip(revealed, TYPED.values(), strict=True):
         assert expected in line
         assert "Any" not in line
+
+
+def test_the_wheel_brings_a_release_that_needs_nothing_else(installed: Path, tmp_path: Path) -> None:
+    """Download, predict, score and site: no torch, no network, no other file."""
+    # Whoever asks the network gets no answer.
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HF_ENDPOINT"), "http://127.0.0.1:9")
+    environment = {**os.environ, **nowhere}
+    for command in (
+        ["download", "demo"],
+        ["predict", "demo", "--model", "majority", "-o", "predictions.jsonl"],
+        ["score", "demo", "predictions.jsonl", "--model-name", "mine", "-o", "demo/results/mine.json"],
+        ["leaderboard", "demo/results", "--release", "demo", "-o", "leaderboard.json"],
+        ["site", "leaderboard.json", "--release", "demo", "-o", "site"],
+    ):
+        done = subprocess.run(
+            [installed / "hardfrost", *command],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    entries = json.loads((tmp_path / "leaderboard.json").read_text(encoding="utf-8"))["entries"]
+    assert "mine" in {entry["result"]["model"]["name"] for entry in entries}
+    assert len(entries) > 5
+    assert (tmp_path / "site" / "index.html").is_file()

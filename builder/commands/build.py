@@ -42,8 +42,27 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     metavar="I/N",
     help="Do only the I-th of N parts, into the folder -o; `hardfrost merge` makes the release of them.",
 )
-@click.option("--source", "sources", multiple=True, metavar="TASK=SOURCE", help="Read a task from elsewhere.")
-@click.option("--train", "trains", multiple=True, metavar="TASK=SOURCE", help="Read its training rows so.")
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    metavar="TASK=SOURCE",
+    help="Read a task from elsewhere; several are joined.",
+)
+@click.option(
+    "--train",
+    "trains",
+    multiple=True,
+    metavar="TASK=SOURCE",
+    help="Its training rows, or TASK=rest: what SOURCE has beside the samples.",
+)
+@click.option(
+    "--read",
+    "reads",
+    multiple=True,
+    metavar="TASK={…}",
+    help="Read the files of a task so: {header: false, columns: {text: 1, label: 0}}, as under `read`.",
+)
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
 @click.option(
     "--allow-weak",
@@ -86,6 +105,7 @@ def build(
     shard: str | None,
     sources: Sequence[str],
     trains: Sequence[str],
+    reads: Sequence[str],
     surrogates: str | None,
     allows_weak: bool,
     is_trusted: bool,
@@ -103,7 +123,8 @@ def build(
     from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.recipe.trust import check_trust
 
-    chosen = with_data_sources(read_recipe(find_recipe(recipe), is_trusted=is_trusted), sources, trains)
+    read = read_recipe(find_recipe(recipe), is_trusted=is_trusted)
+    chosen = with_data_sources(read, sources, trains, reads)
     if surrogates is not None:
         kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
         chosen = with_surrogates(chosen, kinds)

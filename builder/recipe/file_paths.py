@@ -15,7 +15,13 @@ def with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
         return f"file:{(folder / name.removeprefix('file:')).resolve()}"
 
     tasks = tuple(
-        task.model_copy(update={"source": absolute(task.source), "train": absolute(task.train)})
+        task.model_copy(
+            update={
+                "source": absolute(task.source),
+                "more_sources": tuple(map(absolute, task.more_sources)),
+                "train": absolute(task.train),
+            }
+        )
         for task in recipe.tasks
     )
     lexicons = tuple(absolute(lexicon) for lexicon in recipe.lexicons)

@@ -40,6 +40,17 @@ GONE_KEYS = {
 DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarity")
 
 
+# Keys that came later, with their defaults: recipes that do not use them keep their hash.
+_LATER_TASK_KEYS = {"more_sources": [], "card": None}
+_LATER_READ_OPTIONS = {"empty": "refuse", "unknown": "refuse", "default_label": None}
+
+
+def _drop_unused(section: dict[str, Any], later: dict[str, Any]) -> None:
+    for key, default in later.items():
+        if section.get(key) == default:
+            section.pop(key, None)
+
+
 def _checked_encoder(value: Any) -> Any:
     try:
         return check_encoder(value) if isinstance(value, str) else value
@@ -174,6 +185,12 @@ class Recipe(RecipeSection):
         for task in raw["tasks"]:
             for key in ("source", "train"):
                 task[key] = task[key] and public_name(task[key])
+            task["more_sources"] = [public_name(source) for source in task["more_sources"]]
+            # How files would be read that were not given.
+            del task["read_file"]
+            for options in (task["read"], task["read_train"]):
+                _drop_unused(options or {}, _LATER_READ_OPTIONS)
+            _drop_unused(task, _LATER_TASK_KEYS)
         for surrogate, chosen_surrogate in zip(raw["surrogates"], self.surrogates, strict=True):
             surrogate["kind"] = public_surrogate(surrogate["kind"])
             surrogate["family"] = chosen_surrogate.chosen_family

@@ -1,4 +1,4 @@
-"""The data source `file`: local CSV, TSV, JSONL and Parquet files; errors name the line."""
+"""The data source `file`: local CSV, TSV, JSON, JSONL and Parquet files; errors name the line."""
 
 import csv
 import io
@@ -21,6 +21,7 @@ DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 MOST_FIELD_CHARACTERS = 10_000_000
 MOST_COLUMNS_SHOWN = 50
 MOST_CHARACTERS_SHOWN = 60
+EMPTY_TEXT = "a text is empty; remove the row, or say `empty: drop` under read"
 
 
 class _BadLine(Exception):  # noqa: N818
@@ -35,13 +36,16 @@ def read_file(argument: str, options: "ReadOptions") -> RawRows:
     """Return the rows of a local file."""
     path = Path(argument)
     if not path.is_file():
-        raise bad_input(f"{path}: there is no such file; paths in a recipe start at the recipe's folder")
+        raise bad_input(
+            f"{path}: there is no such file; paths in a recipe start at the recipe's folder,"
+            " and --source TASK=file:PATH names another file"
+        )
     rows, problems = [], []
     for number, (line, record) in enumerate(records_of_file(path, options)):
         row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, options)
         if isinstance(row, str):
             problems.append(f"{path}:{line}: {row}")
-        elif row.label or options.unlabelled == "refuse":
+        elif row is not None and (row.label or options.unlabelled == "refuse"):
             rows.append(row)
     if problems:
         raise bad_inputs(problems)
@@ -55,25 +59,36 @@ def records_of_file(path: Path, options: "ReadOptions") -> Iterator[tuple[int, d
     kind = path.suffix.lower()
     if kind in {".jsonl", ".ndjson"}:
         return _json_records(path, options)
+    if kind == ".json":
+        return _json_list(path, options)
     if kind == ".parquet":
         return _parquet_records(path)
     if kind in DELIMITERS or options.delimiter:
         return _delimited_records(path, options)
-    raise bad_input(f"{path}: expected .csv, .tsv, .txt, .jsonl or .parquet, or `delimiter` under read")
+    raise bad_input(
+        f"{path}: expected .csv, .tsv, .txt, .json, .jsonl or .parquet, or `delimiter` under read"
+    )
 
 
-def _row(number: int, place: str, record: dict[Any, Any], options: "ReadOptions") -> RawRow | str:
-    """Return the row, or what is wrong with the record."""
+def _row(number: int, place: str, record: dict[Any, Any], options: "ReadOptions") -> RawRow | str | None:
+    """Return the row, or what is wrong with the record; nothing where it is to be dropped."""
     columns = options.columns
     try:
         text = _cell(record, columns.text)
         pair = None if columns.text_pair is None else _cell(record, columns.text_pair)
-        label = _cell(record, columns.label).strip()
+        label = _label(record, options)
     except _BadLine as fault:
         return str(fault)
     if not text.strip() or (pair is not None and not pair.strip()):
-        return "a text is empty; remove the row"
+        return None if options.empty == "drop" else EMPTY_TEXT
     return RawRow(row=number, place=place, text=text, text_pair=pair, label=label)
+
+
+def _label(record: dict[Any, Any], options: "ReadOptions") -> str:
+    column = options.columns.label
+    if options.default_label is not None and column not in record:
+        return options.default_label
+    return _cell(record, column).strip() or options.default_label or ""
 
 
 def _cell(record: dict[Any, Any], column: "Column") -> str:
@@ -193,6 +208,18 @@ def _json_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dic
         yield line, record if isinstance(record, dict) else "expected one JSON object a line"
 
 
+def _json_list(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
+    """Yield (number from 1, record or fault) of a file that holds one list of objects."""
+    try:
+        records = json.loads(_text(path, options))
+    except (ValueError, RecursionError) as error:
+        raise bad_input(f"{path}: not JSON: {error}; one object a line is a .jsonl file") from None
+    if not isinstance(records, list):
+        raise bad_input(f"{path}: expected a list of JSON objects, found a {type(records).__name__}")
+    for number, record in enumerate(records, start=1):
+        yield number, record if isinstance(record, dict) else "expected a JSON object"
+
+
 def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -210,5 +237,5 @@ def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
 
 
 FILE = DataSource(
-    name="file", summary="a local CSV, TSV, JSONL or Parquet file", read=read_file, argument="PATH"
+    name="file", summary="a local CSV, TSV, JSON, JSONL or Parquet file", read=read_file, argument="PATH"
 )

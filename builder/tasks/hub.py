@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from builder.tasks.data_source import DataSource, RawRow, RawRows
+from builder.tasks.file import EMPTY_TEXT
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of
 from contract.machine.problems import shown
@@ -16,21 +17,29 @@ def read_hub(argument: str, options: "ReadOptions") -> RawRows:
     """Return the rows of one split; `hub:glue/sst2` is the config sst2 of the data set glue."""
     data_set = _load(argument, options)
     columns = options.columns
-    wanted = [columns.text, columns.label] + ([columns.text_pair] if columns.text_pair is not None else [])
+    has_label = options.default_label is None or columns.label in data_set.column_names
+    wanted = [columns.text, *([columns.label] if has_label else [])] + (
+        [columns.text_pair] if columns.text_pair is not None else []
+    )
     for column in wanted:
         if column not in data_set.column_names:
             guess = did_you_mean(str(column), data_set.column_names)
             known = ", ".join(data_set.column_names)
             raise bad_input(f"hub:{argument}: no column {column!r};{guess} its columns are: {known}")
-    label_type = data_set.features[columns.label]
+    label_type = data_set.features[columns.label] if has_label else None
     names = tuple(getattr(label_type, "names", None) or ()) or None
     rows = []
     for number, record in enumerate(data_set.select_columns(wanted)):
-        label = record[columns.label]
+        label = record[columns.label] if has_label else None
         # The Hub writes -1 where a label is withheld.
         is_unlabelled = label is None or label == -1
-        if is_unlabelled and options.unlabelled == "drop":
+        if is_unlabelled and options.unlabelled == "drop" and options.default_label is None:
             continue
+        texts = [record[column] for column in (columns.text, columns.text_pair) if column is not None]
+        if not all(text is not None and str(text).strip() for text in texts):
+            if options.empty == "drop":
+                continue
+            raise bad_input(f"hub:{argument} row {number}: {EMPTY_TEXT}")
         if names and not is_unlabelled and not (isinstance(label, int) and 0 <= label < len(names)):
             raise bad_input(f"hub:{argument} row {number}: the label {shown(label)} is none of its names")
         rows.append(
@@ -39,7 +48,11 @@ def read_hub(argument: str, options: "ReadOptions") -> RawRows:
                 place=f"hub:{argument} row {number}",
                 text=str(record[columns.text]),
                 text_pair=None if columns.text_pair is None else str(record[columns.text_pair]),
-                label="" if is_unlabelled else names[label] if names else str(label),
+                label=(options.default_label or "")
+                if is_unlabelled
+                else names[label]
+                if names
+                else str(label),
             )
         )
     content = [[row.text, row.text_pair, row.label] for row in rows]

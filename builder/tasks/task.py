@@ -1,6 +1,6 @@
 """A task ready for building: its samples, its training rows, and its entry in the manifest."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from builder.tasks import DATA_SOURCES, forms_of_data_sources
@@ -73,9 +73,9 @@ def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
 
 
 def _load(recipe: TaskRecipe) -> _Loaded:
-    raw = _read(recipe.source, recipe.read, recipe.name)
+    raw = _read_all(recipe)
     labels = label_names(raw, recipe.labels, recipe.label_map)
-    rows = _labelled(raw, labels, recipe)
+    rows = _labelled(raw, labels, recipe, recipe.read)
     drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), recipe.samples)
     if len(drawn.samples) < recipe.samples:
         raise bad_input(
@@ -84,8 +84,9 @@ def _load(recipe: TaskRecipe) -> _Loaded:
         )
     rest = drawn.others
     if recipe.train is not None:
-        raw_train = _read(recipe.train, recipe.read_train or recipe.read, recipe.name)
-        rest = in_hash_order(_labelled(raw_train, labels, recipe), recipe.sampling_seed)
+        options = recipe.read_train or recipe.read
+        raw_train = _read(recipe.train, options, recipe.name)
+        rest = in_hash_order(_labelled(raw_train, labels, recipe, options), recipe.sampling_seed)
     return _Loaded(recipe=recipe, labels=labels, raw=raw, samples=drawn.samples, train=rest)
 
 
@@ -133,8 +134,25 @@ def _read(data_source: str, options: ReadOptions, task: str) -> RawRows:
     return DATA_SOURCES[name].read(argument, options)
 
 
-def _labelled(raw: RawRows, labels: tuple[str, ...], recipe: TaskRecipe) -> list[DataRow]:
-    check_rows(raw.rows, labels, recipe.label_map)
+def _read_all(recipe: TaskRecipe) -> RawRows:
+    """Return the rows of all data sources of the samples, numbered on from one to the next."""
+    raw = _read(recipe.source, recipe.read, recipe.name)
+    if not recipe.more_sources:
+        return raw
+    rows, hashes = list(raw.rows), [raw.sha256]
+    for source in recipe.more_sources:
+        more = _read(source, recipe.read, recipe.name)
+        start = rows[-1].row + 1 if rows else 0
+        rows += [replace(row, row=start + row.row) for row in more.rows]
+        hashes.append(more.sha256)
+    return replace(raw, rows=rows, sha256=hash_of(hashes))
+
+
+def _labelled(
+    raw: RawRows, labels: tuple[str, ...], recipe: TaskRecipe, options: ReadOptions
+) -> list[DataRow]:
+    if options.unknown == "refuse":
+        check_rows(raw.rows, labels, recipe.label_map)
     return [
         DataRow(row=row.row, text=row.text, text_pair=row.text_pair, label=index)
         for row in raw.rows

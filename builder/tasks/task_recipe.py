@@ -1,8 +1,8 @@
 """The part of a recipe that describes a task: where its rows come from and how they are read."""
 
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
 
 from builder.tasks import forms_of_data_sources
 from contract.schema.checked_text import Line, Name
@@ -12,6 +12,15 @@ Column = Line | int
 Item = TypeVar("Item")
 # YAML has lists where a recipe, which never changes, has tuples.
 Many = Annotated[tuple[Item, ...], Strict(strict=False)]
+
+
+def _keys_as_text(value: Any) -> Any:
+    """Accept numbers as labels of the data source, which YAML does not take for text."""
+    if not isinstance(value, dict):
+        return value
+    if any(isinstance(key, bool) for key in value):
+        raise ValueError("YAML takes on, off, yes and no for true or false; put the label into quotes")
+    return {str(key) if type(key) is int else key: name for key, name in value.items()}
 
 
 class RecipeSection(BaseModel):
@@ -57,6 +66,21 @@ class ReadOptions(RecipeSection):
         default="refuse",
         description="What to do with rows that have no label: stop with an error, or drop them.",
     )
+    empty: Literal["refuse", "drop"] = Field(
+        default="refuse",
+        description="What to do with rows that have an empty text: stop with an error, or drop them.",
+    )
+    unknown: Literal["refuse", "drop"] = Field(
+        default="refuse",
+        description=(
+            "What to do with rows whose label is neither in `labels` nor in `label_map`: stop with an error,"
+            " or drop them."
+        ),
+    )
+    default_label: Line | None = Field(
+        default=None,
+        description="The label of rows that have none, also where a file has no column of labels.",
+    )
     config: str | None = Field(default=None, description="The configuration of a data set on the Hub.")
     split: str = Field(default="test", description="The split of a data set on the Hub.")
     revision: str | None = Field(
@@ -70,6 +94,16 @@ class TaskRecipe(RecipeSection):
     name: Name = Field(description="The task's name: it stands in every id and path of the release.")
     source: str = Field(description="The data source of the samples: " + forms_of_data_sources() + ".")
     read: ReadOptions = Field(default=ReadOptions(), description="How the data source is read.")
+    read_file: ReadOptions | None = Field(
+        default=None,
+        description=(
+            "How a local file is read that `--source` or `--train` gives in the place of a data set on the"
+            " Hub; without it, as in `read`."
+        ),
+    )
+    more_sources: Many[str] = Field(
+        default=(), description="More data sources, read like the first, whose rows follow it."
+    )
     train: str | None = Field(
         default=None,
         description="The data source of the training rows; without it, what `source` has beside the samples.",
@@ -83,7 +117,7 @@ class TaskRecipe(RecipeSection):
         min_length=2,
         description="The labels in their order; without it, those that the data source states or contains.",
     )
-    label_map: dict[str, str] = Field(
+    label_map: Annotated[dict[str, str], BeforeValidator(_keys_as_text)] = Field(
         default={}, description="Other names of labels: from the value in the data source to the label."
     )
     perturb: TextField = Field(default="text", description="Which of the two texts of a pair is perturbed.")
@@ -98,6 +132,13 @@ class TaskRecipe(RecipeSection):
     has_public_labels: bool = Field(
         default=True,
         description="Whether the labels can be found elsewhere; if so, withholding them protects nothing.",
+    )
+    card: Name | None = Field(
+        default=None,
+        description=(
+            "The shipped card that describes the data, wherever they are read from; without it, the card that"
+            " lists the data source."
+        ),
     )
     group: str | None = Field(default=None, description="The group of tasks that this one belongs to.")
     metrics: Many[str] = Field(

@@ -31,6 +31,11 @@ def read_yaml(path: Path) -> YamlFile:
         raise bad_input(f"{path}: there is no such file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise bad_input(f"{path}: cannot be read: {error}") from None
+    return parse_yaml(text, str(path))
+
+
+def parse_yaml(text: str, path: str) -> YamlFile:
+    """Return what a text in YAML holds; `path` says in errors where it stands."""
     line = 1
     try:
         loader = _Loader(text)

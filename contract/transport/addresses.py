@@ -6,7 +6,7 @@ from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from contract.machine.errors import ExitCode, UserError
+from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.progress import Progress
 
 TIMEOUT_SECONDS = 60
@@ -34,8 +34,8 @@ def shown_place(place: str) -> str:
     return without_secrets(re.split(r"[?#]", place, maxsplit=1)[0]) if is_url(place) else place
 
 
-def fetch(url: str, file: IO[bytes], progress: Progress) -> None:
-    """Write what an address of the web gives, all of it."""
+def fetch(url: str, file: IO[bytes], progress: Progress, *, most_bytes: int | None = None) -> None:
+    """Write what an address of the web gives, all of it; more than the most that is expected is refused."""
     shown = shown_place(url)
     try:
         # Only http and https get here.
@@ -46,6 +46,8 @@ def fetch(url: str, file: IO[bytes], progress: Progress) -> None:
             while chunk := reply.read(BYTES_AT_A_TIME):
                 file.write(chunk)
                 n_read += len(chunk)
+                if most_bytes is not None and n_read > most_bytes:
+                    break
                 progress.step(len(chunk) // BYTES_AT_A_TIME)
     # Addresses that cannot be parsed, and hosts that cannot be names, are a ValueError.
     except (HTTPError, URLError, HTTPException, OSError, ValueError) as error:
@@ -55,6 +57,8 @@ def fetch(url: str, file: IO[bytes], progress: Progress) -> None:
             f"{shown}: cannot be fetched: {without_secrets(str(error))}; check the address and the network",
             exit_code=ExitCode.NETWORK,
         ) from None
+    if most_bytes is not None and n_read > most_bytes:
+        raise bad_input(f"{shown}: larger than {most_bytes:,} bytes; is it the right address?")
     if n_bytes and n_read != n_bytes:
         raise UserError(
             f"{shown}: cut short after {n_read:,} of {n_bytes:,} bytes; try again", exit_code=ExitCode.NETWORK

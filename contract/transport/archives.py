@@ -20,6 +20,13 @@ from contract.release.split_selector import SplitSelector, chosen_splits, left_o
 from contract.release.verification import verify
 from contract.schema.manifest import Manifest
 from contract.transport.addresses import BYTES_AT_A_TIME, fetch, is_url, shown_place
+from contract.transport.packed_results import (
+    MOST_BYTES_OF_A_RESULT,
+    MOST_RESULTS,
+    check_results,
+    is_result_member,
+    results_to_pack,
+)
 from contract.transport.tar_files import reading_tar
 
 SUFFIX = ".tar.gz"
@@ -38,8 +45,11 @@ class Packed:
     n_files: int
 
 
-def pack(release: Release, path: Path, progress: Progress) -> Packed:
-    """Write a release that verifies into an archive, its hash beside it; same release, same bytes."""
+def pack(release: Release, path: Path, progress: Progress, *, results_dir: Path | None = None) -> Packed:
+    """Write a release that verifies into an archive, its hash beside it; same release, same bytes.
+
+    With results of models on it, where a folder of them is given.
+    """
     differences = verify(release, progress)
     if differences:
         lines = [*differences, f"{release.path}: not packed; build or download the release again"]
@@ -48,7 +58,10 @@ def pack(release: Release, path: Path, progress: Progress) -> Packed:
         raise bad_input(f"{release.path}: only a part of a release; download all of it to pack it")
     names = [name for name in BESIDE_SPLITS if (release.path / name).is_file()]
     names += [split.path for split in release.manifest.splits if split.rows]
-    progress.stage("pack", len(names))
+    files = {name: release.path / name for name in names}
+    if results_dir is not None:
+        files |= results_to_pack(results_dir, release)
+    progress.stage("pack", len(files))
     with (
         whole_file(path) as temporary,
         temporary.open("wb") as file,
@@ -56,16 +69,16 @@ def pack(release: Release, path: Path, progress: Progress) -> Packed:
         gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed,
         tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for name in names:
+        for name, file_path in files.items():
             member = tarfile.TarInfo(name)
-            member.size = (release.path / name).stat().st_size
+            member.size = file_path.stat().st_size
             member.mode = 0o644
-            with (release.path / name).open("rb") as source:
+            with file_path.open("rb") as source:
                 archive.addfile(member, source)
             progress.step()
     sha256 = hash_of_file(path)
     write_text(hash_path(path), f"{sha256}  {path.name}\n")
-    return Packed(path=path, sha256=sha256, n_files=len(names))
+    return Packed(path=path, sha256=sha256, n_files=len(files))
 
 
 def hash_path(path: Path) -> Path:
@@ -116,7 +129,8 @@ def _unpack(
         sizes |= {split.path: split.bytes for split in chosen_splits(manifest, selectors)}
         progress.stage("unpack", 1)
         with reading_tar(path, place) as archive:
-            _refuse_unknown_members(archive, place, {*BESIDE_SPLITS, *splits})
+            results = _results_beside(archive, place, {*BESIDE_SPLITS, *splits})
+            sizes |= dict.fromkeys(results, MOST_BYTES_OF_A_RESULT)
             _extract(archive, place, sizes, writer.folder)
         for split in chosen_splits(manifest, selectors):
             target = writer.folder / split.path
@@ -126,6 +140,8 @@ def _unpack(
                     exit_code=ExitCode.MISMATCH,
                 )
         check_documents(writer.folder, place)
+        with _naming(writer.folder, place):
+            check_results([writer.folder / name for name in results], Release.open(writer.folder))
         write_partial(writer.folder, manifest, selectors)
         progress.step()
     return manifest
@@ -157,15 +173,25 @@ def _naming(folder: Path, place: str) -> Iterator[None]:
         raise UserError(message, exit_code=error.exit_code) from None
 
 
-def _refuse_unknown_members(archive: tarfile.TarFile, place: str, known: set[str]) -> None:
-    """Refuse members that no release has: other names, links, devices, paths that lead elsewhere."""
+def _results_beside(archive: tarfile.TarFile, place: str, known: set[str]) -> list[str]:
+    """Return the members that are results, beside those of a release.
+
+    Others are refused: other names, links, devices, paths that lead elsewhere.
+    """
+    results: set[str] = set()
     for member in archive:
         if member.isdir():
             continue
-        if not _is_plain(member) or member.name not in known:
+        is_result = is_result_member(member.name)
+        if not _is_plain(member) or not (is_result or member.name in known):
             raise bad_input(
                 f"{place}: holds {member.name!r}, which belongs to no release; nothing was written"
             )
+        if is_result:
+            results.add(member.name)
+    if len(results) > MOST_RESULTS:
+        raise bad_input(f"{place}: holds more than {MOST_RESULTS:,} results; nothing was written")
+    return sorted(results)
 
 
 def _extract(archive: tarfile.TarFile, place: str, sizes: dict[str, int], folder: Path) -> None:

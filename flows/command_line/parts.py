@@ -16,6 +16,7 @@ REGISTRIES: dict[str, tuple[str, ...]] = {
     "dimensions": ("builder.dimensions:DIMENSIONS",),
     "settings": ("builder.searches:SEARCHES",),
     "tasks": ("builder.release.documents.task_cards:described_tasks",),
+    "releases": ("contract.transport.named_releases:listed_releases",),
     "data-sources": ("builder.tasks:DATA_SOURCES",),
     # Those of a recipe, then the rules that always hold.
     "filters": ("builder.filters:FILTERS", "builder.panel.rules:PANEL_RULES"),

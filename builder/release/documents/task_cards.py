@@ -67,7 +67,7 @@ def described_tasks() -> Registry[DescribedTask]:
     return Registry(
         "task",
         [
-            DescribedTask(name, f"{card.title}: {', '.join(_in_recipes(card))}")
+            DescribedTask(name, ": ".join(filter(None, [card.title, ", ".join(_in_recipes(card))])))
             for name, card in _shipped_cards().items()
         ],
     )
@@ -80,18 +80,29 @@ def _in_recipes(card: TaskCard) -> list[str]:
 
 def cards_of(manifest: Manifest, cards_path: Path | None = None) -> dict[str, TaskCard]:
     """Return the cards of tasks: from the given folder by task, else a shipped one by data source."""
-    shipped = _shipped_cards().values()
+    shipped = _shipped_cards()
+    named_cards = _named_cards(manifest)
     cards = {}
     for task in manifest.tasks:
         own = None if cards_path is None else cards_path / f"{task.name}.yaml"
         if own is not None and own.is_file():
             cards[task.name] = read_card(own)
             continue
+        if named_cards.get(task.name) in shipped:
+            cards[task.name] = shipped[named_cards[task.name]]
+            continue
         data_source = f"{manifest.imported_from}:{task.name}" if manifest.imported_from else task.source
-        card = next((card for card in shipped if data_source in card.sources), None)
+        card = next((card for card in shipped.values() if data_source in card.sources), None)
         if card is not None:
             cards[task.name] = card
     return cards
+
+
+def _named_cards(manifest: Manifest) -> dict[str, str]:
+    """Return the cards that the recipe names, by task; the recipe of a manifest may hold anything."""
+    tasks = manifest.recipe.get("tasks")
+    entries = [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
+    return {str(task.get("name")): str(task["card"]) for task in entries if task.get("card") is not None}
 
 
 def missing_facts(manifest: Manifest, cards: Mapping[str, TaskCard]) -> list[str]:

@@ -208,3 +208,54 @@ def test_odd_labels_are_refused_and_never_read_as_numbers(tmp_path: Path, label:
         load_tasks([recipe])
     with pytest.raises(UserError, match="unknown label"):
         load_tasks([recipe.model_copy(update={"labels": ("0", "1")})])
+
+
+def test_rows_with_empty_texts_are_refused_or_dropped(tmp_path: Path) -> None:
+    """Refused with a word on how to drop them; the others keep their numbers."""
+    path = tmp_path / "gaps.csv"
+    path.write_text("text,label\n,1\ngood,1\n   ,0\nbad,0\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"gaps.csv:2: a text is empty.*empty: drop"):
+        texts(path)
+    rows = read_file(str(path), ReadOptions(empty="drop")).rows
+    assert [(row.row, row.text) for row in rows] == [(1, "good"), (3, "bad")]
+
+
+def test_a_list_in_one_json_file_is_read(tmp_path: Path) -> None:
+    """What is no list of objects is refused."""
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps([{"text": text, "label": 1} for text in TEXTS]), encoding="utf-8")
+    assert texts(path) == TEXTS
+    path.write_text('{"text": "good"}', encoding="utf-8")
+    with pytest.raises(UserError, match="expected a list of JSON objects, found a dict"):
+        texts(path)
+    path.write_text('[{"text": "good", "label": 1}, 7]', encoding="utf-8")
+    with pytest.raises(UserError, match=r"rows.json:2: expected a JSON object"):
+        texts(path)
+    path.write_text('{"text": "good"}\n{"text": "bad"}', encoding="utf-8")
+    with pytest.raises(UserError, match=r"a \.jsonl file"):
+        texts(path)
+
+
+def test_several_files_of_one_task_follow_each_other(tmp_path: Path) -> None:
+    """Each sample has a number of its own; a file without labels gets one, other labels are dropped."""
+    (tmp_path / "a.jsonl").write_text(
+        '{"text": "kept one", "label": 1}\n{"text": "other", "label": 0}\n', encoding="utf-8"
+    )
+    (tmp_path / "b.jsonl").write_text('{"text": "kept two"}\n{"text": "kept three"}\n', encoding="utf-8")
+    recipe = TaskRecipe(
+        name="joined",
+        source=f"file:{tmp_path}/a.jsonl",
+        more_sources=(f"file:{tmp_path}/b.jsonl",),
+        read=ReadOptions(default_label="benign", unknown="drop"),
+        labels=("benign", "attack"),
+        label_map={"benign": "benign", "1": "attack"},
+        samples=3,
+    )
+    (task,) = load_tasks((recipe,))
+    assert {(sample.id, sample.text, sample.label) for sample in task.samples} == {
+        ("joined-00000", "kept one", 1),
+        ("joined-00002", "kept two", 0),
+        ("joined-00003", "kept three", 0),
+    }
+    (alone,) = load_tasks((recipe.model_copy(update={"more_sources": (), "samples": 1}),))
+    assert alone.info.source_sha256 != task.info.source_sha256

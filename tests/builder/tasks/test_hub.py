@@ -78,3 +78,26 @@ def test_a_data_set_that_cannot_be_had_is_a_network_error(folder: Path) -> None:
     with pytest.raises(UserError, match="cannot be loaded") as caught:
         load_tasks((TaskRecipe(name="x", source="hub:nobody/nothing", samples=1),))
     assert caught.value.exit_code is ExitCode.NETWORK
+
+
+def test_empty_texts_are_refused_or_dropped_and_labels_filled_in(folder: Path) -> None:
+    """As in files; a data set without a column of labels gets one label."""
+    path = folder / "sst2" / "validation.parquet"
+    table = pq.read_table(path)
+    texts = pa.array(["good", None, "fine", " "])
+    pq.write_table(table.set_column(0, table.schema.field("sentence"), texts), path)
+    reading = ReadOptions(columns=Columns(text="sentence"), split="validation", unlabelled="drop")
+    recipe = TaskRecipe(name="sst2", source=f"hub:{folder}/sst2", read=reading, samples=2)
+    with pytest.raises(UserError, match=r"row 1: a text is empty.*empty: drop"):
+        load_tasks((recipe,))
+    (task,) = load_tasks((recipe.model_copy(update={"read": reading.model_copy(update={"empty": "drop"})}),))
+    assert {sample.text for sample in task.samples} == {"good", "fine"}
+    unlabelled = ReadOptions(
+        columns=Columns(text="sentence", label="verdict"),
+        split="validation",
+        empty="drop",
+        default_label="benign",
+    )
+    update = {"read": unlabelled, "labels": ("benign", "attack")}
+    (task,) = load_tasks((recipe.model_copy(update=update),))
+    assert {sample.label for sample in task.samples} == {0}
