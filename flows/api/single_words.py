@@ -85,9 +85,9 @@ def singleword(
     """Measure how often one exchanged word flips a model's answer, and which words do it.
 
     Models, texts and labels are given as `audit` takes them. `train` is a file with the model's training
-    rows, for ρ on these. `m` failures in a row end a phase of the search, None: nothing does; `exact` tries every
-    word at every position. `vocabulary` is a file with one word a line; without it, the words are the model's
-    own or those of the data. `report.meaning` says whether figures are exact, bounds or an estimate.
+    rows, for ρ on these. `m` failures in a row end a phase of the search (None: nothing does); `exact` tries
+    every word at every position. `vocabulary` is a file with one word a line; without it, the words are the
+    model's own or those of the data. `meaning` says whether figures are exact, bounds or an estimate.
     """
     from contract.machine.progress import Bars, Silence
     from flows.audit.command import seconds_of
