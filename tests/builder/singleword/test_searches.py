@@ -95,7 +95,7 @@ def test_euba_without_an_early_stop_equals_brute_force_for_the_cnn(cnn: Classifi
 def test_euba_without_an_early_stop_equals_brute_force_for_the_encoder(minilm: Classifier) -> None:
     """All 300 words at every position of ten texts."""
     # Short texts, each asked about once: an encoder takes its time.
-    sentences = right_sentences(minilm, N_SENTENCES, n_plain=2)
+    sentences = right_sentences(minilm, N_SENTENCES, n_plain=1)
     votes = Counting(minilm)
     truth = brute(minilm, sentences, votes)
     found = euba(minilm, sentences, math.inf, votes=votes)
