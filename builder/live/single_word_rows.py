@@ -26,6 +26,8 @@ class SingleWordChoice:
     vocabulary_path: Path | None = None
     # The most texts that a model is asked about where words are drawn; None: as many as there is time for.
     max_questions: int | None = None
+    # Whether texts are also attacked with the strongest words.
+    is_attack: bool = False
     seed: int = 0
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from builder.label_guard.guards import Guard
 from builder.live.audit import FIRST_ASKED, check_labels
 from builder.live.clock import Clock
 from builder.live.model import AuditedModel, ModelChoice, OutOfTimeError, open_model
@@ -16,7 +17,9 @@ from builder.singleword.matrix import Matrix, Votes
 from builder.singleword.measures import kappa, kappa_upper, wilson
 from builder.singleword.search import Search, search_for
 from builder.singleword.sentences import Sentence, sentences_of
+from builder.singleword.sp_attack import SpAttack, SpAttackChoice, SpCase, guarded
 from builder.singleword.vocabulary import words_of_data, words_of_file, words_only
+from builder.values.associations import Associations
 from builder.values.samples import Sample
 from classifiers.machinery.classifier import Classifier
 from classifiers.machinery.inference import Inference
@@ -26,6 +29,7 @@ from contract.machine.errors import ExitCode, UserError
 from contract.machine.progress import Progress
 from contract.schema.single_words import (
     PartOfSpeech,
+    SingleWordAttack,
     SingleWordReport,
     WordEffect,
     WordFlips,
@@ -34,6 +38,8 @@ from contract.schema.single_words import (
 # Words that the report names, those whose effect it measures, and those whose parts of speech it counts.
 N_NAMED, N_EFFECTS, N_TAGGED = 100, 10, 1000
 N_BINS = 20
+# The cosine above which the paper calls an attack a success.
+LEAST_SIMILAR = 0.8
 # Of the time that is left, the share that the first of two sets of rows may take.
 FIRST_SHARE = 0.5
 Origin = Literal["model", "data", "file"]
@@ -45,6 +51,8 @@ class SingleWordFigures:
 
     report: SingleWordReport
     words: tuple[WordFlips, ...]
+    # The best flip of each text that was flipped, where an attack was asked for.
+    cases: tuple[SpCase, ...] = ()
 
 
 def measure_single_words(
@@ -97,6 +105,11 @@ def measure_single_words(
         raise _too_late()
     flips = _flips(strongest.matrix)
     rows = [*task.train, *task.samples]
+    named = [word for word in flips[:N_EFFECTS] if word.kappa > 0]
+    effects = _effects(named, strongest, rows, votes)
+    attacked = None
+    if choice.is_attack and test is not None:
+        attacked = _attack(flips, test.right, votes, task.associations, deadline=deadline, seed=choice.seed)
     report = SingleWordReport(
         model=model.public_name,
         labels=tuple(task.info.labels),
@@ -112,9 +125,10 @@ def measure_single_words(
         words=flips[:N_NAMED],
         histogram=_histogram(strongest.matrix),
         parts_of_speech=_counted([word for word in flips[:N_TAGGED] if word.kappa > 0]),
-        effects=_effects([word for word in flips[:N_EFFECTS] if word.kappa > 0], strongest, rows, votes),
+        effects=effects,
+        attack=None if attacked is None else attacked.figures,
     )
-    return SingleWordFigures(report=report, words=flips)
+    return SingleWordFigures(report=report, words=flips, cases=() if attacked is None else attacked.cases)
 
 
 def _vocabulary(
@@ -190,6 +204,49 @@ def _effects(
         except OutOfTimeError:
             break
     return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Attacked:
+    figures: SingleWordAttack
+    cases: tuple[SpCase, ...]
+
+
+def _attack(
+    flips: Sequence[WordFlips],
+    sentences: Sequence[Sentence],
+    votes: Votes,
+    associations: Associations,
+    *,
+    deadline: Deadline,
+    seed: int,
+) -> _Attacked | None:
+    """Attack texts with the strongest words, as many as there is time for."""
+    attack = SpAttack(
+        words=[word.word for word in flips if word.kappa > 0],
+        votes=votes,
+        refusal=guarded(Guard(associations)),
+        choice=SpAttackChoice(seed=seed),
+    )
+    found: list[SpCase | None] = []
+    for sentence in sentences:
+        try:
+            deadline.check()
+            found.append(attack.attack(sentence))
+        except OutOfTimeError:
+            break
+    cases = tuple(case for case in found if case is not None)
+    if not found:
+        return None
+    figures = SingleWordAttack(
+        n_attacked=len(found),
+        n_flipped=len(cases),
+        n_similar=sum(case.similarity > LEAST_SIMILAR for case in cases),
+        n_questions=attack.n_questions,
+        n_candidates=attack.n_candidates,
+        n_refused=dict(sorted(attack.n_refused.items())),
+    )
+    return _Attacked(figures=figures, cases=cases)
 
 
 def _histogram(matrix: Matrix) -> tuple[int, ...]:

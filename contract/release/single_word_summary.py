@@ -93,7 +93,7 @@ def show_single_words(release: Release, *, as_json: bool) -> list[dict[str, Any]
     if not attacks:
         raise UserError(f"{release.manifest.name}: no split of it was made by an attack on a source")
     if not as_json:
-        new_console(width=None if sys.stdout.isatty() else WIDTH_IN_FILES).print(_table(attacks))
+        new_console(width=None if sys.stdout.isatty() else WIDTH_IN_FILES).print(single_word_table(attacks))
     return [
         {
             **dict(zip(("task", "dimension", "setting", "source"), key, strict=True)),
@@ -106,7 +106,8 @@ def show_single_words(release: Release, *, as_json: bool) -> list[dict[str, Any]
     ]
 
 
-def _table(attacks: Attacks) -> Table:
+def single_word_table(attacks: Attacks) -> Table:
+    """Return one line an attack."""
     table = empty_table(
         "Attacks and single words",
         ["task", "dimension", "setting", "source"],

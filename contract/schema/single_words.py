@@ -59,6 +59,20 @@ class SingleWordRobustness(Value):
     lower_bound: Fraction
 
 
+class SingleWordAttack(Value):
+    """SP-Attack on the rows that the model should not have been trained on."""
+
+    # Texts that the model has right and that were attacked, those that were flipped, and those of them whose
+    # cosine with the original is above 0.8, as the paper counts successes.
+    n_attacked: Count
+    n_flipped: Count
+    n_similar: Count
+    n_questions: Count
+    # Exchanges that could be tried, and those that the label guard refused, by reason.
+    n_candidates: Count
+    n_refused: dict[str, Count]
+
+
 class SingleWordReport(Document):
     """How one model stands against the exchange of one word, and which words are the strongest."""
 
@@ -88,6 +102,8 @@ class SingleWordReport(Document):
     # Of the strongest thousand words that flip anything.
     parts_of_speech: dict[PartOfSpeech, Count]
     effects: tuple[WordEffect, ...]
+    # Where it was asked for.
+    attack: SingleWordAttack | None = None
 
     @property
     def is_exact(self) -> bool:

@@ -74,6 +74,7 @@ def singleword(
     vocabulary: Place | None = None,
     label_names: Sequence[str] = (),
     max_questions: int | None = None,
+    attack: bool = False,
     time_budget: str | float | None = "10m",
     device: str | None = None,
     batch_size: int | None = None,
@@ -87,7 +88,8 @@ def singleword(
     Models, texts and labels are given as `audit` takes them. `train` is a file with the model's training
     rows, for ρ on these. `m` failures in a row end a phase of the search (None: nothing does); `exact` tries
     every word at every position. `vocabulary` is a file with one word a line; without it, the words are the
-    model's own or those of the data. `meaning` says whether figures are exact, bounds or an estimate.
+    model's own or those of the data. `attack` also attacks the rows with the strongest words. `meaning` says
+    whether figures are exact, bounds or an estimate.
     """
     from contract.machine.progress import Bars, Silence
     from flows.audit.command import seconds_of
@@ -113,6 +115,7 @@ def singleword(
             variant=variant,
             vocabulary=None if vocabulary is None else path_of(vocabulary),
             max_questions=max_questions,
+            is_attack=attack,
             budget_seconds=None if time_budget is None else seconds_of(str(time_budget)),
             seed=seed,
             is_trusted=trust,

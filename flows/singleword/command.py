@@ -71,6 +71,11 @@ _AS_GIVEN = (
     type=click.Path(path_type=Path),
     help="The words to try, one a line; without it, the model's own or those of the data.",
 )
+@click.option(
+    "--attack",
+    is_flag=True,
+    help="Also attack the rows with the 50 strongest words (SP-Attack), under a label guard.",
+)
 @click.option("--text", metavar="COLUMN", help="The column of the text; without it, it is found.")
 @click.option("--text-pair", metavar="COLUMN", help="The column of the second text, for pairs.")
 @click.option("--label", metavar="COLUMN", help="The column of the label; without it, it is found.")
@@ -117,7 +122,7 @@ def singleword(*, model: str, data: Path, output: Path, as_json: bool, **given: 
     ρ is the share of texts and words that stay safe. Linear models are measured exactly, models with
     gradients by EUBA (bounds), others by words drawn at random (an estimate). The output says which it is.
 
-    Writes singleword.json, kappa.csv with every word, and singleword.html.
+    Writes singleword.json, kappa.csv with every word, singleword.html and, with --attack, attacks.jsonl.
     """
     started = time.monotonic()
     from contract.machine.interruption import interruptible
@@ -148,6 +153,7 @@ def _request(model: str, data: Path, given: dict[str, Any]) -> "SingleWordReques
         labels=labels,
         m=m_of(given["m"]),
         is_exact=given["exact"],
+        is_attack=given["attack"],
         budget_seconds=seconds_of(given["time_budget"]),
         is_trusted=given["trust"],
         **{name: given[name] for name in _AS_GIVEN},

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ from contract.machine.whole_files import write_text
 from contract.schema.single_words import SingleWordReport, WordFlips
 
 if TYPE_CHECKING:
+    from builder.live.single_words import SingleWordFigures
     from builder.singleword.euba import Variant
 
-FIGURES, WORDS, PAGE = "singleword.json", "kappa.csv", "singleword.html"
+FIGURES, WORDS, PAGE, CASES = "singleword.json", "kappa.csv", "singleword.html", "attacks.jsonl"
 COLUMNS = ("word", "kappa", "low", "high", "upper_bound", "part_of_speech")
 # Names of the figures among the measurements of a result.
 RHO, RHO_STAR, KAPPA_MOST = "single-word rho", "single-word rho*", "single-word highest kappa"
@@ -37,6 +39,7 @@ class SingleWordRequest:
     variant: "Variant" = "euba"
     vocabulary: Path | None = None
     max_questions: int | None = None
+    is_attack: bool = False
     budget_seconds: float | None = None
     seed: int = 0
     is_trusted: bool = False
@@ -104,6 +107,7 @@ def run_singleword(
             search=SearchChoice(m=request.m, is_exact=request.is_exact, variant=request.variant),
             vocabulary_path=request.vocabulary,
             max_questions=request.max_questions,
+            is_attack=request.is_attack,
             seed=request.seed,
         ),
         clock=Clock(budget_seconds=request.budget_seconds, started=started),
@@ -111,7 +115,7 @@ def run_singleword(
         say=say,
     )
     if folder is not None:
-        _write(folder, found.report, found.words)
+        _write(folder, found)
     if result is not None and request.result is not None:
         measured = {**result.measurements, **measurements_of(found.report)}
         result.model_copy(update={"measurements": measured}).write(request.result)
@@ -130,16 +134,33 @@ def measurements_of(report: SingleWordReport) -> dict[str, float | str | None]:
     return found
 
 
-def _write(folder: Path, report: SingleWordReport, words: Sequence[WordFlips]) -> None:
+def _write(folder: Path, found: "SingleWordFigures") -> None:
     from leaderboard.pages.single_words import write_page
 
     folder.mkdir(parents=True, exist_ok=True)
-    report.write(folder / FIGURES)
+    found.report.write(folder / FIGURES)
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for own in words:
+    for own in found.words:
         shares = (f"{share:.6f}" for share in (own.kappa, own.low, own.high, own.upper_bound))
         writer.writerow([own.word, *shares, own.part_of_speech])
     write_text(folder / WORDS, table.getvalue())
+    if found.report.attack is not None:
+        labels = found.report.labels
+        lines = [
+            json.dumps(
+                {
+                    "original": case.sentence.sample.field(case.sentence.field),
+                    "text": case.text,
+                    "label": labels[case.sentence.label],
+                    "word": case.word,
+                    "similarity": case.similarity,
+                    "perplexity_ratio": case.perplexity_ratio,
+                },
+                ensure_ascii=False,
+            )
+            for case in found.cases
+        ]
+        write_text(folder / CASES, "".join(f"{line}\n" for line in lines))
     write_page(folder / FIGURES, folder / PAGE)

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from contract.schema.single_words import SingleWordReport, SingleWordRobustness, WordEffect
+from contract.schema.single_words import (
+    SingleWordAttack,
+    SingleWordReport,
+    SingleWordRobustness,
+    WordEffect,
+)
 
 N_SHOWN = 10
 # As wide as an old terminal.
@@ -34,10 +39,23 @@ def table_lines(report: SingleWordReport) -> Iterator[str]:
         yield f"{'accuracy':<20}{'with word':>12}{'removed':>12}{'without':>12}{'put in':>12}"
         for effect in report.effects:
             yield _effect(effect)
+    if report.attack is not None:
+        yield ""
+        yield from _wrapped(_attack(report.attack))
     if report.parts_of_speech:
         counted = ", ".join(f"{n} {name}" for name, n in report.parts_of_speech.items())
         yield ""
         yield from _wrapped(f"Parts of speech of the strongest words: {counted}.")
+
+
+def _attack(attack: SingleWordAttack) -> str:
+    n_refused = sum(attack.n_refused.values())
+    share = n_refused / attack.n_candidates if attack.n_candidates else 0.0
+    return (
+        f"SP-Attack flips {attack.n_flipped} of {attack.n_attacked} texts, {attack.n_similar} of them with a"
+        f" cosine above 0.8, by {attack.n_questions:,} questions; the label guard refused"
+        f" {n_refused:,} of {attack.n_candidates:,} exchanges ({share:.0%})."
+    )
 
 
 def _rho(name: str, own: SingleWordRobustness) -> str:

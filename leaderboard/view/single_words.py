@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 
-from contract.schema.single_words import SingleWordReport, SingleWordRobustness, WordEffect
+from contract.schema.single_words import (
+    SingleWordAttack,
+    SingleWordReport,
+    SingleWordRobustness,
+    WordEffect,
+)
 
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 220, 50, 30
 N_WORDS = 30
@@ -41,6 +46,7 @@ class SingleWordView:
     words: tuple[tuple[str, str, str, str], ...]
     effects: tuple[tuple[str, ...], ...]
     parts: tuple[tuple[str, str], ...]
+    attack: str
 
 
 def single_word_view(report: SingleWordReport) -> SingleWordView:
@@ -59,6 +65,17 @@ def single_word_view(report: SingleWordReport) -> SingleWordView:
         ),
         effects=tuple(map(_effect, report.effects)),
         parts=tuple((name, f"{n:,}") for name, n in report.parts_of_speech.items()),
+        attack="" if report.attack is None else _attack(report.attack),
+    )
+
+
+def _attack(attack: SingleWordAttack) -> str:
+    reasons = ", ".join(f"{n:,} {name}" for name, n in attack.n_refused.items()) or "none"
+    return (
+        f"With the strongest words, one exchange flips {attack.n_flipped:,} of {attack.n_attacked:,} texts;"
+        f" {attack.n_similar:,} of these have a cosine with the original above 0.8. Of"
+        f" {attack.n_candidates:,} exchanges the label guard refused: {reasons}. The file attacks.jsonl has"
+        " the best one of each text."
     )
 
 

@@ -6,7 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 import hardfrost
-from contract.release.single_word_summary import n_changed_words, single_word_counts
+from contract.machine.terminal import new_console
+from contract.release.single_word_summary import n_changed_words, single_word_counts, single_word_table
 from contract.schema.edits import Edit
 from contract.schema.records import Record
 
@@ -67,15 +68,21 @@ def test_a_sample_counts_once_and_by_its_easiest_success() -> None:
     assert on_minilm.share_of_one is None
 
 
-def test_the_command_shows_every_attack_of_a_release(tiny: Path) -> None:
-    """ASR1 is never above ASR."""
-    printed = CliRunner().invoke(hardfrost.cli, ["info", str(tiny), "--single-word", "--json"])
-    assert printed.exit_code == 0, printed.output
-    import json
+def test_the_table_has_a_line_for_each_attack() -> None:
+    """With an empty cell where no attempt fools."""
+    attempts = [attempt("a", FINE, fooled=True), attempt("a", FINE, fooled=False, source="minilm")]
+    console = new_console(width=100)
+    with console.capture() as shown:
+        console.print(single_word_table(single_word_counts(attempts)))
+    lines = [line.split() for line in shown.get().splitlines() if " score " in line]
+    assert lines == [
+        ["mr", "synonym", "score", "cnn", "1", "1.000", "1.000", "1.000"],
+        ["mr", "synonym", "score", "minilm", "1", "0.000", "0.000"],
+    ]
 
-    rows = json.loads(printed.stdout)
-    assert {row["setting"] for row in rows} <= {"score", "gradient"}
-    assert rows
-    assert all(row["success_rate_of_one_word"] <= row["success_rate"] for row in rows)
-    shown = CliRunner().invoke(hardfrost.cli, ["info", str(tiny), "--single-word"])
-    assert "ASR1" in shown.stdout
+
+def test_a_release_without_attacks_says_so(tiny: Path) -> None:
+    """In a sentence, as every command does."""
+    printed = CliRunner().invoke(hardfrost.cli, ["info", str(tiny), "--single-word"])
+    assert printed.exit_code == 1
+    assert "no split of it was made by an attack" in str(printed.exception)

@@ -65,7 +65,27 @@ def done(folder: Path) -> Result:
         f"--output={folder / 'out'}",
         "--limit=20",
         "--trust",
+        "--attack",
     )
+
+
+def test_an_attack_with_the_strongest_words_is_written_and_its_refusals_are_counted(
+    folder: Path, done: Result
+) -> None:
+    """Each case differs from its original in one word, and fools the pipeline."""
+    assert done.exit_code == 0, done.output
+    report = SingleWordReport.read(folder / "out" / "singleword.json")
+    assert report.attack is not None
+    assert report.test is not None
+    assert report.attack.n_attacked == report.test.n_samples
+    assert sum(report.attack.n_refused.values()) > 0
+    lines = (folder / "out" / "attacks.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == report.attack.n_flipped
+    pipeline = joblib.load(folder / "model.joblib")
+    for case in map(json.loads, lines):
+        pairs = zip(case["original"].split(), case["text"].split(), strict=True)
+        assert sum(old != new for old, new in pairs) == 1
+        assert pipeline.predict([case["original"]])[0] == case["label"] != pipeline.predict([case["text"]])[0]
 
 
 def test_a_linear_model_is_measured_exactly_and_its_words_are_named(folder: Path, done: Result) -> None:
