@@ -15,21 +15,17 @@ import numpy as np
 
 from benchmarks.singleword.answers import Answers, kept_answers
 from benchmarks.singleword.drawing import Curve, draw
-from builder.recipe.recipe_file import find_recipe, read_recipe
+from benchmarks.singleword.texts import Bench, open_bench
 from builder.singleword.brute_force import brute_force_row
 from builder.singleword.euba import VARIANTS, Euba, Variant, scores_with
 from builder.singleword.matrix import Matrix, matrix_of
 from builder.singleword.measures import rho
 from builder.singleword.sentences import Sentence, sentences_of
 from builder.singleword.vocabulary import words_only
-from builder.surrogates.loading import surrogate_of
-from builder.surrogates.training import training_jobs, weights_of
-from builder.tasks.task import load_tasks
 from builder.values.randomness import Draw
 from classifiers.machinery.gradients import ByEmbeddings
 from classifiers.machinery.inference import Inference
 from classifiers.machinery.single_words import WordScorer, known_words
-from contract.machine.cache_folder import cache_path
 
 # Early stops, as in the paper's Figure 7.
 STOPS = (128, 256, 512, 1024, 2048)
@@ -61,7 +57,8 @@ class Point:
 def main(folder: Path, kind: str, samples: int, n_words: int, recipe: str) -> None:
     """Print the table, whether its promise holds, and write figure7.svg."""
     folder.mkdir(parents=True, exist_ok=True)
-    inference, sentences = _model_and_texts(recipe, kind, samples)
+    bench = open_bench(recipe, kind)
+    inference, sentences = bench.inference, _right_texts(bench, samples)
     classifier = inference.classifier
     if not isinstance(classifier, ByEmbeddings):
         raise click.UsageError(f"{kind} has no gradients")
@@ -111,21 +108,17 @@ def main(folder: Path, kind: str, samples: int, n_words: int, recipe: str) -> No
     )
 
 
-def _model_and_texts(recipe_name: str, kind: str, n: int) -> tuple[Inference, list[Sentence]]:
-    """Return a surrogate of the recipe, and texts that it has right, half of them training rows."""
-    recipe = read_recipe(find_recipe(recipe_name))
-    (task, *_) = load_tasks(recipe.tasks)
-    (job,) = [job for job in training_jobs(recipe, [task]) if job.recipe.kind == kind]
-    inference = surrogate_of(cache_path(), weights_of(job, cache_path()))
-    trained = Draw("benchmark-rows").sample(list(job.rows), min(n, len(job.rows)))
+def _right_texts(bench: Bench, n: int) -> list[Sentence]:
+    """Return texts that the surrogate has right, half of them training rows."""
+    rows = list(bench.job.rows)
+    trained = Draw("benchmark-rows").sample(rows, min(n, len(rows)))
     right: list[Sentence] = []
-    for rows, most in ((task.samples, n // 2), (trained, n)):
-        found = sentences_of(rows, task.info.perturbed)
-        votes = inference.votes([sentence.pair for sentence in found])
-        right += [own for own, vote in zip(found, votes, strict=True) if own.label == vote][
-            : most - len(right)
-        ]
-    return inference, right
+    for samples, most in ((bench.task.samples, n // 2), (trained, n)):
+        found = sentences_of(samples, bench.task.info.perturbed)
+        votes = bench.inference.votes([sentence.pair for sentence in found])
+        new = [own for own, vote in zip(found, votes, strict=True) if own.label == vote]
+        right += new[: most - len(right)]
+    return right
 
 
 def _seconds_a_question(inference: Inference, sentences: Sequence[Sentence], words: Sequence[str]) -> float:

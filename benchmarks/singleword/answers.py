@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,23 +33,28 @@ class Answers:
 
     def votes(self, texts: Sequence[TextPair]) -> list[int]:
         """Return the answers as a classifier would."""
-        return [self._known[text] for text in texts]
-
-    @property
-    def _known(self) -> dict[TextPair, int]:
-        # One text's at a time: forty thousand strings each.
-        if _TABLE.get("of") is not self:
-            _TABLE["of"] = self
-            _TABLE["known"] = {
-                self.sentence.with_word(place, word): int(label)
-                for place, labels in enumerate(self.labels)
-                for word, label in zip(self.words, labels, strict=True)
-            }
-        known: dict[TextPair, int] = _TABLE["known"]
-        return known
+        known = _known(self)
+        return [known[text] for text in texts]
 
 
-_TABLE: dict[str, object] = {}  # type: ignore[type-arg]
+# Two texts' at a time: forty thousand strings each.
+@lru_cache(maxsize=2)
+def _known_by_id(number: int) -> dict[TextPair, int]:
+    own = _OPEN[number]
+    return {
+        own.sentence.with_word(place, word): int(label)
+        for place, labels in enumerate(own.labels)
+        for word, label in zip(own.words, labels, strict=True)
+    }
+
+
+# Arrays cannot be keys of a cache.
+_OPEN: dict[int, Answers] = {}
+
+
+def _known(answers: Answers) -> dict[TextPair, int]:
+    _OPEN[id(answers)] = answers
+    return _known_by_id(id(answers))
 
 
 def kept_answers(
@@ -128,7 +135,7 @@ def _by_parts(classifier: Cnn, sentence: Sentence, words: Sequence[str]) -> _Fou
     return _found(np.array(rows))
 
 
-def _strongest_apart(outer: "torch.Tensor", place: int, width: int) -> "torch.Tensor":  # noqa: F821
+def _strongest_apart(outer: Any, place: int, width: int) -> Any:
     """Return the strongest answer of each filter in windows that do not hold the changed word."""
     import torch
 

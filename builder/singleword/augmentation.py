@@ -1,8 +1,8 @@
 """SP-Defense: training texts in which one word is exchanged, so that a classifier learns to rely on none.
 
 Section 5 of the paper on single-word perturbations: exchanges at random, by gradients (equation 5) and for
-words typical of other classes (equation 6); half of all texts by gradients. Beside them two baselines: `random`
-alone, and one like A2T, which exchanges several words for near ones.
+words typical of other classes (equation 6); half of all texts by gradients. Beside them two baselines:
+`random` alone, and one like A2T, which exchanges several words for near ones.
 """
 
 import math
@@ -59,7 +59,7 @@ class Augmenter:
         return _changed(sentence, place, self.words[word])
 
     def sp_defense(self, sentence: Sentence) -> str:
-        """Return what SP-Defense trains on: half by gradients, else as it is, at random, or a special word."""
+        """Return what SP-Defense trains on: half by gradients, else unchanged, random, or a special word."""
         draw = self._draw(sentence, "scheme")
         if draw.fraction() < 0.5:
             return self.gradient(sentence)

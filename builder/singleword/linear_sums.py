@@ -149,7 +149,9 @@ class LinearSums:
         return _Words(
             counts=csc_array((counts, (rows, columns)), shape=(len(chunks), self._form.weights.shape[1])),
             sums=sums,
-            lengths=np.bincount(rows, self._squares[columns] * values**2, len(chunks)),
+            lengths=np.asarray(
+                np.bincount(rows, self._squares[columns] * values**2, len(chunks)), np.float64
+            ),
             by_first=_places(own[0] if own else None for own in tokens),
             by_last=_places(own[-1] if own else None for own in tokens),
             empty=[place for place, own in enumerate(tokens) if not own],
