@@ -30,10 +30,10 @@ def table_lines(report: SingleWordReport) -> Iterator[str]:
                 f"The time budget ended the search in {own.data} after {own.n_rows} of {own.n_planned} rows."
             )
     yield ""
-    yield f"{'strongest words':<20}{'κ':>7}{'95 %':>15}   {'part of speech':<15}"
+    yield f"{'strongest words':<20}{'κ':>7}{'95 %':>15}   part of speech"
     for word in report.words[:N_SHOWN]:
         interval = f"{word.low:.3f}–{word.high:.3f}"
-        yield f"{_cut(word.word):<20}{word.kappa:>7.3f}{interval:>15}   {word.part_of_speech:<15}"
+        yield f"{_cut(word.word):<20}{word.kappa:>7.3f}{interval:>15}   {word.part_of_speech}"
     if report.effects:
         yield ""
         yield f"{'accuracy':<20}{'with word':>12}{'removed':>12}{'without':>12}{'put in':>12}"

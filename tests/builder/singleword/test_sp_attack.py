@@ -38,15 +38,20 @@ def flipped_by(*words: str) -> tuple[list[str], Votes]:
     return asked, votes
 
 
-def test_the_most_fluent_and_similar_flip_is_taken() -> None:
-    """Of two words that flip, the one that means the same in its place."""
+def test_the_flip_with_the_best_joint_criterion_is_taken() -> None:
+    """A word that fits somewhere is taken, one that fits nowhere is not; the score is that of equation 4."""
     _, votes = flipped_by("movie", "xylophone")
     attack = SpAttack(words=WORDS, votes=votes, refusal=lambda *_: None)
     case = attack.attack(sentence())
     assert case is not None
-    assert case.text == "The movie is a quiet story, told with care."
-    assert case.similarity > 0.8
+    assert case.word.lower() == "movie"
     assert case.score == pytest.approx(3 * case.similarity - 20 * case.perplexity_ratio)
+    # With no weight on fluency, the most similar text wins: the same word for a synonym.
+    choice = SpAttackChoice(beta=0.0)
+    attack = SpAttack(words=WORDS, votes=votes, refusal=lambda *_: None, choice=choice)
+    case = attack.attack(sentence())
+    assert case is not None
+    assert case.text == "The movie is a quiet story, told with care."
 
 
 def test_no_more_is_asked_than_the_pool_holds_and_the_search_ends_at_k_flips() -> None:
