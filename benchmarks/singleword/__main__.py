@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchmarks.singleword.answers import Answers, kept_answers
+from benchmarks.singleword.answers import Answers, answers_path, kept_answers
 from benchmarks.singleword.drawing import Curve, draw
 from benchmarks.singleword.texts import Bench, open_bench
 from builder.singleword.brute_force import brute_force_row
@@ -54,7 +54,8 @@ class Point:
 @click.option("--samples", type=click.IntRange(2), default=200, show_default=True)
 @click.option("--words", "n_words", type=click.IntRange(10), default=2000, show_default=True)
 @click.option("--recipe", default="mr", show_default=True)
-def main(folder: Path, kind: str, samples: int, n_words: int, recipe: str) -> None:
+@click.option("--known", "only_known", is_flag=True, help="Only texts whose answers an earlier run has kept.")
+def main(folder: Path, kind: str, samples: int, n_words: int, recipe: str, *, only_known: bool) -> None:
     """Print the table, whether its promise holds, and write figure7.svg."""
     folder.mkdir(parents=True, exist_ok=True)
     bench = open_bench(recipe, kind)
@@ -64,6 +65,8 @@ def main(folder: Path, kind: str, samples: int, n_words: int, recipe: str) -> No
         raise click.UsageError(f"{kind} has no gradients")
     known = words_only(known_words(classifier))
     words = sorted(Draw("benchmark-words", kind).sample(known, min(n_words, len(known))))
+    if only_known:
+        sentences = [own for own in sentences if answers_path(folder, inference, own, words).is_file()]
     click.echo(
         f"{kind}: {len(sentences)} texts that it has right, {len(words):,} of its {len(known):,} words"
     )

@@ -57,12 +57,17 @@ def _known(answers: Answers) -> dict[TextPair, int]:
     return _known_by_id(id(answers))
 
 
+def answers_path(folder: Path, inference: Inference, sentence: Sentence, words: Sequence[str]) -> Path:
+    """Return where the answers about a text are kept."""
+    name = hash_of([inference.weights_sha256, sentence.pair, list(words)])[:24]
+    return folder / f"answers-{name}.npy"
+
+
 def kept_answers(
     folder: Path, inference: Inference, sentence: Sentence, words: Sequence[str], number: int
 ) -> Answers:
     """Return the answers about a text, from the folder if an earlier run left them there."""
-    name = hash_of([inference.weights_sha256, sentence.pair, list(words)])[:24]
-    path = folder / f"answers-{name}.npy"
+    path = answers_path(folder, inference, sentence, words)
     if path.is_file():
         return Answers(sentence, words, np.load(path, allow_pickle=False))
     classifier = inference.classifier
