@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchmarks.singleword.answers import Answers, answers_path, kept_answers
+from benchmarks.singleword.answers import Answers, answers_path, coded, kept_answers
 from benchmarks.singleword.drawing import Curve, draw
 from benchmarks.singleword.texts import Bench, open_bench
 from builder.singleword.brute_force import brute_force_row
@@ -73,11 +73,12 @@ def main(folder: Path, kind: str, samples: int, n_words: int, recipe: str, *, on
     answers = [
         kept_answers(folder, inference, sentence, words, number) for number, sentence in enumerate(sentences)
     ]
+    a_question = _seconds_a_question(inference, sentences, words)
+    sentences = [coded(sentence) for sentence in sentences]
     truth = matrix_of(
         words,
         [brute_force_row(own, words, each.votes) for own, each in zip(sentences, answers, strict=True)],
     )
-    a_question = _seconds_a_question(inference, sentences, words)
     brute = truth.n_questions * a_question / len(sentences)
     click.echo(
         f"brute force: ρ {rho(truth):.4f}, {truth.n_questions:,} questions,"

@@ -1,6 +1,6 @@
 """The answers to all substitutions of a text: from parts of convolutions, or by asking; kept on disk."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,38 +23,31 @@ TIE = 1e-4
 ASKED_AT_A_TIME = 512
 
 
+class CodedSentence(Sentence):
+    """A text whose substitutions are given as position and word, since their answers are known."""
+
+    __slots__ = ()
+
+    def with_word(self, position: int, word: str) -> TextPair:
+        """Return the position and the word."""
+        return (str(position), word)
+
+
 @dataclass(frozen=True)
 class Answers:
     """Labels by position and word of one text."""
 
-    sentence: Sentence
-    words: Sequence[str]
     labels: Labels
+    numbers: Mapping[str, int]
 
-    def votes(self, texts: Sequence[TextPair]) -> list[int]:
-        """Return the answers as a classifier would."""
-        known = _known(self)
-        return [known[text] for text in texts]
-
-
-# Two texts' at a time: forty thousand strings each.
-@lru_cache(maxsize=2)
-def _known_by_id(number: int) -> dict[TextPair, int]:
-    own = _OPEN[number]
-    return {
-        own.sentence.with_word(place, word): int(label)
-        for place, labels in enumerate(own.labels)
-        for word, label in zip(own.words, labels, strict=True)
-    }
+    def votes(self, codes: Sequence[TextPair]) -> list[int]:
+        """Return the answers to the substitutions of a coded sentence."""
+        return [int(self.labels[int(place), self.numbers[word or ""]]) for place, word in codes]
 
 
-# Arrays cannot be keys of a cache.
-_OPEN: dict[int, Answers] = {}
-
-
-def _known(answers: Answers) -> dict[TextPair, int]:
-    _OPEN[id(answers)] = answers
-    return _known_by_id(id(answers))
+def coded(sentence: Sentence) -> CodedSentence:
+    """Return a text whose substitutions `Answers` understands."""
+    return CodedSentence(sample=sentence.sample, field=sentence.field, positions=sentence.positions)
 
 
 def answers_path(folder: Path, inference: Inference, sentence: Sentence, words: Sequence[str]) -> Path:
@@ -69,7 +62,7 @@ def kept_answers(
     """Return the answers about a text, from the folder if an earlier run left them there."""
     path = answers_path(folder, inference, sentence, words)
     if path.is_file():
-        return Answers(sentence, words, np.load(path, allow_pickle=False))
+        return Answers(np.load(path, allow_pickle=False), _numbers(tuple(words)))
     classifier = inference.classifier
     if isinstance(classifier, Cnn):
         labels = _by_parts(classifier, sentence, words)
@@ -77,7 +70,12 @@ def kept_answers(
     else:
         labels = _asked(inference, sentence, words)
     np.save(path, labels.labels)
-    return Answers(sentence, words, labels.labels)
+    return Answers(labels.labels, _numbers(tuple(words)))
+
+
+@lru_cache(maxsize=2)
+def _numbers(words: tuple[str, ...]) -> dict[str, int]:
+    return {word: number for number, word in enumerate(words)}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.singleword.answers import kept_answers
+from benchmarks.singleword.answers import coded, kept_answers
 from benchmarks.singleword.drawing import Curve, draw
 from builder.singleword.sentences import sentences_of
 from builder.values.samples import Sample
@@ -23,8 +23,9 @@ def test_answers_from_parts_of_convolutions_are_the_networks_own(tmp_path: Path)
     sample = Sample(id="s", text="it's a fine film, well-made (mostly)", text_pair=None, label=1)
     (sentence,) = sentences_of([sample], "text")
     found = kept_answers(tmp_path, inference, sentence, WORDS, 0)
-    asked = [sentence.with_word(place, word) for place in range(len(sentence.positions)) for word in WORDS]
-    assert found.votes(asked) == inference.votes(asked)
+    places = [(place, word) for place in range(len(sentence.positions)) for word in WORDS]
+    asked = [coded(sentence).with_word(*each) for each in places]
+    assert found.votes(asked) == inference.votes([sentence.with_word(*each) for each in places])
     assert len(set(found.votes(asked))) == 2
     (path,) = tmp_path.glob("answers-*.npy")
     np.save(path, 1 - found.labels)
