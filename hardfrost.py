@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from flows.api.predictions import predict
     from flows.api.releases import build, load
     from flows.api.scores import compare, score
+    from flows.api.single_words import singleword
     from flows.command_line.entry import cli as cli  # noqa: PLC0414
 
     __version__: str
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 # Where each name of the API lives.
 _PLACES = {
     "audit": "flows.api.audits",
+    "singleword": "flows.api.single_words",
     "load": "flows.api.releases",
     "build": "flows.api.releases",
     "predict": "flows.api.predictions",
@@ -33,6 +35,7 @@ _PLACES = {
 }
 __all__ = [  # noqa: RUF022
     "audit",
+    "singleword",
     "load",
     "build",
     "predict",

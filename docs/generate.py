@@ -11,6 +11,7 @@ from contract.schema.documents import Document
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import Manifest
 from contract.schema.results import Result
+from contract.schema.single_words import SingleWordReport
 from docs.generators.examples import examples_page
 from docs.generators.folders import folders_section
 from docs.generators.python_api import python_api
@@ -21,7 +22,12 @@ from docs.generators.results_table import results_table
 
 END = "<!-- end -->"
 ROOT = Path(__file__).parents[1]
-SCHEMAS: dict[str, type[Document]] = {"manifest": Manifest, "result": Result, "leaderboard": Leaderboard}
+SCHEMAS: dict[str, type[Document]] = {
+    "manifest": Manifest,
+    "result": Result,
+    "leaderboard": Leaderboard,
+    "singleword": SingleWordReport,
+}
 EXAMPLES_PATH = Path("docs/dimensions.md")
 
 

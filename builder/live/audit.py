@@ -71,7 +71,7 @@ def make_audit_cases(
             f"the time budget did not suffice to load the model and ask it about {len(texts)} clean samples;"
             " give more with --time-budget"
         ) from None
-    _check_labels(ready, task)
+    check_labels(ready, task)
     most = MAX_QUERIES_OF_EXPENSIVE if ready.is_expensive else MAX_QUERIES
     plan = AttackPlan(
         dimensions=dimensions,
@@ -100,7 +100,7 @@ def make_audit_cases(
     return write_cases(out, task, plan, made, info=info, store=store)
 
 
-def _check_labels(model: AuditedModel, task: Task) -> None:
+def check_labels(model: AuditedModel, task: Task) -> None:
     """Refuse a model that does worse than guessing: its labels are most likely in another order."""
     asked = [sample for sample in task.samples if sample.id in model.clean_votes]
     labels = [sample.label for sample in asked]

@@ -68,7 +68,7 @@ class WatchedClassifier:
     """A classifier that looks at the clock between texts, so that no question outlives the audit."""
 
     def __init__(self, classifier: Classifier, check_time: Callable[[], None]) -> None:
-        self._classifier = classifier
+        self.classifier = classifier
         self._check_time = check_time
         self.mask_token = mask_token_of(classifier)
         self.cost = cost_of(classifier)
@@ -85,12 +85,12 @@ class WatchedClassifier:
             self._check_time()
             began = time.perf_counter()
             batch = [texts[place] for place in order[start : start + self._step()]]
-            rows.append(self._classifier.probabilities(batch))
+            rows.append(self.classifier.probabilities(batch))
             self.seconds += time.perf_counter() - began
             self.n_asked += len(batch)
             start += len(batch)
         if not rows:
-            return self._classifier.probabilities([])
+            return self.classifier.probabilities([])
         answers = np.empty_like(joined := np.concatenate(rows))
         answers[order] = joined
         return answers

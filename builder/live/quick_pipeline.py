@@ -13,7 +13,7 @@ import numpy as np
 from classifiers.kinds.sklearn import SklearnPipeline
 from classifiers.machinery.classifier import CHEAP, Classifier, Numbers, Probabilities, TextPair
 from classifiers.machinery.counting import CharacterCounter, Counter, WordCounter
-from classifiers.machinery.linear import joined
+from classifiers.machinery.linear import LinearForm, joined
 
 # Answers that differ by less are the same.
 SAME = 1e-6
@@ -49,6 +49,19 @@ class QuickPipeline:
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         result[:, self._columns] = scores / scores.sum(axis=1, keepdims=True)
         return result
+
+    def linear_form(self) -> LinearForm:
+        """Return the classifier as sums over features."""
+        return LinearForm(
+            counter=self._counter,
+            weights=self._weights,
+            bias=self._bias,
+            squares=None if self._norm is None else self._idf**2,
+            is_binary=self._is_binary,
+            is_sublinear=self._is_sublinear,
+            columns=self._columns,
+            n_labels=self._n_labels,
+        )
 
     def _scores(self, counts: Any) -> Numbers:
         if self._is_binary:

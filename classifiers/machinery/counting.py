@@ -95,6 +95,10 @@ class CharacterCounter(Counter):
         self._analyse = analyse
         super().__init__(vocabulary)
 
+    def entries(self, chunk: str) -> Sequence[str]:
+        """Return the runs of characters of what stands between two spaces, in small letters."""
+        return self._analyse(chunk)
+
     def _forget(self) -> None:
         super()._forget()
         self._words = _Numbers(lambda word: self._add_unit(self._analyse(word)))
@@ -109,6 +113,10 @@ class WordCounter(Counter):
     def __init__(self, vocabulary: Mapping[str, int], tokenise: Callable[[str], Sequence[str]]) -> None:
         self._tokenise = tokenise
         super().__init__(vocabulary)
+
+    def tokens(self, chunk: str) -> Sequence[str]:
+        """Return the words of what stands between two spaces, in small letters."""
+        return self._tokenise(chunk)
 
     def _forget(self) -> None:
         super()._forget()

@@ -19,6 +19,46 @@ VOCABULARY = "vocabulary.json"
 DECIMALS = 5
 
 
+@dataclass(frozen=True, kw_only=True)
+class LinearForm:
+    """A linear classifier as sums over counted features, for those who add up changes themselves."""
+
+    counter: Counter
+    # One row a score, each weight times the scale of its feature.
+    weights: Numbers
+    bias: Numbers
+    # The squared scale of each feature; None: scores are not divided by the length of the features.
+    squares: Numbers | None
+    is_binary: bool
+    is_sublinear: bool
+    # The label of each score, or of both sides of the only one.
+    columns: Sequence[int]
+    n_labels: int
+
+    def value(self, counts: Numbers) -> Numbers:
+        """Return what counts of a feature stand for."""
+        present = np.asarray(counts, np.float64)
+        if self.is_binary:
+            return np.asarray(present > 0, np.float64)
+        if self.is_sublinear:
+            return np.where(present > 0, np.log(np.maximum(present, 1.0)) + 1, 0.0)
+        return present
+
+    def probabilities(self, sums: Numbers, lengths: Numbers) -> Probabilities:
+        """Return one row a column of sums: what the classifier answers to texts with such sums."""
+        scores = sums.T
+        if self.squares is not None:
+            norms = np.sqrt(lengths)
+            scores = scores / np.where(norms == 0, 1, norms)[:, None]
+        scores = scores + self.bias
+        if scores.shape[1] == 1:
+            scores = np.hstack([np.zeros_like(scores), scores])
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        result = np.zeros((len(scores), self.n_labels))
+        result[:, list(self.columns)] = scores / scores.sum(axis=1, keepdims=True)
+        return result
+
+
 @dataclass(frozen=True)
 class Linear:
     """A linear layer over TF-IDF or, without `idf`, over which features a text has.
@@ -42,6 +82,20 @@ class Linear:
             scores = np.hstack([np.zeros_like(scores), scores])
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
+
+    def linear_form(self) -> LinearForm:
+        """Return the classifier as sums over features."""
+        n_labels = max(2, len(self.bias))
+        return LinearForm(
+            counter=self.counter,
+            weights=self.weights if self.idf is None else self.weights * self.idf,
+            bias=self.bias,
+            squares=None if self.idf is None else self.idf**2,
+            is_binary=self.idf is None,
+            is_sublinear=self.idf is not None,
+            columns=range(n_labels),
+            n_labels=n_labels,
+        )
 
     def _scores(self, counts: Any) -> Numbers:
         if self.idf is None:

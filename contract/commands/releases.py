@@ -41,8 +41,14 @@ def verify(release: Path, *, as_json: bool) -> None:
 @click.command()
 @click.argument("release", type=FOLDER)
 @click.option("--timings", "is_timings", is_flag=True, help="Show how long its build took, and where.")
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest, or the timings, as JSON.")
-def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
+@click.option(
+    "--single-word",
+    "is_single_word",
+    is_flag=True,
+    help="Show how often attacks succeed by one changed word.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest, or what is shown, as JSON.")
+def info(release: Path, *, is_timings: bool, is_single_word: bool, as_json: bool) -> None:
     """Show what RELEASE contains and what became of the candidates."""
     from contract.release.release import Release
     from contract.release.summary import print_summary
@@ -52,6 +58,13 @@ def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
         from contract.release.timings_summary import show_timings
 
         show_timings(release, as_json=as_json)
+        return
+    if is_single_word:
+        from contract.release.single_word_summary import show_single_words
+
+        rows = show_single_words(opened, as_json=as_json)
+        if as_json:
+            echo_data(json.dumps(rows))
         return
     if as_json:
         echo_data(json.dumps(opened.manifest.to_json(), ensure_ascii=False))

@@ -12,8 +12,9 @@ from flows.api.perturbing import Perturbed
 from flows.api.predictions import Predictions
 from flows.api.releases import LoadedRelease
 from flows.api.scores import Compared, Score
+from flows.api.single_words import SingleWordScore
 
-VALUES = (LoadedRelease, Predictions, Score, Compared, Board, Perturbed)
+VALUES = (LoadedRelease, Predictions, Score, Compared, SingleWordScore, Board, Perturbed)
 MOST_CHARACTERS = 100
 
 

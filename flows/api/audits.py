@@ -60,18 +60,18 @@ def audit(
 
     scratch = None if out is not None else Scratch()
     folder = scratch.path if scratch is not None else path_of(out or "")
-    path = _data_path(texts, labels, data, folder)
+    path = data_path(texts, labels, data, folder)
     budget = None if time_budget is None else seconds_of(str(time_budget))
     options = ModelOptions(
         device=device, batch_size=batch_size, python_path=None if python is None else path_of(python)
     )
-    with asked_as(_anew(model)) as spec, contextlib.ExitStack() as stack:
+    with asked_as(model_anew(model)) as spec, contextlib.ExitStack() as stack:
         shown = stack.enter_context(Bars()) if progress else Silence()
         request = AuditRequest(
             model=spec,
             data=path,
             text=None if texts is None else PAIR[0],
-            text_pair=PAIR[1] if _is_pairs(texts) else None,
+            text_pair=PAIR[1] if is_pairs(texts) else None,
             label=None if texts is None else LABEL,
             labels=tuple(map(str, label_names)),
             limit=limit,
@@ -90,7 +90,7 @@ def audit(
     return Score(done.result, folder=done.folder, scratch=scratch)
 
 
-def _anew(model: Model) -> Model:
+def model_anew(model: Model) -> Model:
     """Return a function as a value of its own: what it answers may have changed since the last audit."""
     if isinstance(model, str | os.PathLike | Estimator) or not callable(model):
         return model
@@ -112,7 +112,7 @@ def _settings(given: Sequence[str], *, is_paid: bool) -> "tuple[Setting, ...]":
     return tuple(name for name in SETTINGS if name in given) or SETTINGS[: 1 if is_paid else 2]
 
 
-def _data_path(
+def data_path(
     texts: Sequence[Any] | None, labels: Sequence[Any] | None, data: Place | None, folder: Path
 ) -> Path:
     """Return the file with the texts; values are written into the folder."""
@@ -136,7 +136,8 @@ def _rows(texts: Sequence[Any], labels: Sequence[Any]) -> Iterator[dict[str, str
         yield fields | {LABEL: str(plain_value(label))}
 
 
-def _is_pairs(texts: Sequence[Any] | None) -> bool:
+def is_pairs(texts: Sequence[Any] | None) -> bool:
+    """Whether texts are pairs of texts."""
     return texts is not None and not isinstance(next(iter(texts), ""), str)
 
 

@@ -79,7 +79,7 @@ def run_audit(
     wish = Wish(text=request.text, text_pair=request.text_pair, label=request.label)
     found = find_columns(request.data, wish)
     say(found.said)
-    options = _options(request, found)
+    options = model_options(request, found)
     model = ModelChoice(spec=request.model, is_trusted=request.is_trusted, options=options, say=say)
     manifest = make_audit_cases(
         DataChoice(
@@ -125,7 +125,7 @@ def run_audit(
     return Audit(result=result, folder=folder)
 
 
-def _options(request: AuditRequest, found: "FoundColumns") -> ModelOptions:
+def model_options(request: AuditRequest, found: "FoundColumns") -> ModelOptions:
     """Return how the model is run; labels by which the data calls its rows also tell the model's order.
 
     Where the data has numbers, labels are their names, and a model's own names say what it means.

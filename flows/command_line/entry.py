@@ -12,6 +12,7 @@ from contract.machine.terminal import echo
 # Where each command lives; the order is that of a newcomer's day.
 COMMANDS = {
     "audit": "flows.audit.command:audit",
+    "singleword": "flows.singleword.command:singleword",
     "demo": "flows.demo:demo",
     "init": "builder.commands.init:init",
     "build": "builder.commands.build:build",

@@ -1,0 +1,1 @@
+"""What one word can do to a model: the command and what it prints."""
