@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from pathlib import Path
 from typing import Final
 
 from contract.machine.errors import bad_input
@@ -78,6 +79,21 @@ def split_path(
         return f"data/{task}/{dimension}.parquet"
     name = split_name(degree) if tier is None else f"{split_name(degree)}_{tier}"
     return f"data/{task}/{dimension}/{setting}/{name}.parquet"
+
+
+def decoys_path(release_path: Path) -> Path:
+    """Return where a build keeps the decoys of a release: beside it, never in it."""
+    return release_path.with_name(f"{release_path.name}-decoys")
+
+
+def decoy_sample(sample: str, label: int) -> str:
+    """Return the id of a sample that is treated as if another label were right."""
+    return f"{sample}~{label}"
+
+
+def sample_of_decoy(decoy: str) -> str:
+    """Return the id of the sample that a decoy was made of."""
+    return decoy.rpartition("~")[0] or decoy
 
 
 def tag_of(version: str) -> str:
