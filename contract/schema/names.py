@@ -12,6 +12,8 @@ TRAIN = "train"
 # The tier of attacked cases that fool their source and enough of the other families.
 TRANSFERABLE: Final = "transferable"
 SPLIT_WITHOUT_DEGREES = "test"
+# How eval.yaml and files for the Hub call the score of a whole release.
+OVERALL = "overall"
 # As results and ids call the degree of a split that has none.
 KEY_WITHOUT_DEGREE = "any"
 # Its presence says that a folder is a site that was written here, and may be replaced whole.

@@ -36,8 +36,10 @@ class Published:
     commit: str
     n_files: int
     is_new: bool
-    # Documents that the Hub has in another wording; the benchmark is the same.
+    # Documents that the version has in another wording; the benchmark is the same.
     other_documents: Sequence[str]
+    # The commit of the main branch that has them as they are here, where that was asked for.
+    corrected: str | None = None
     url: str
 
 
@@ -80,9 +82,18 @@ def _refuse_private_details(release: Release, texts: Mapping[str, str]) -> None:
 
 
 def publish(
-    release: Release, files: Sequence[LocalFile], repo_id: str, audience: Audience, progress: Progress
+    release: Release,
+    files: Sequence[LocalFile],
+    repo_id: str,
+    audience: Audience,
+    progress: Progress,
+    *,
+    corrects_documents: bool = False,
 ) -> Published:
-    """Put a release on the Hub as a version of its own, or find that it is there."""
+    """Put a release on the Hub as a version of its own, or find that it is there.
+
+    A version's tag is never moved. Its documents are corrected on the main branch, which is what people see.
+    """
     manifest = release.manifest
     repo = Repository(api=connect(), name=check_repo_id(repo_id), kind="dataset")
     repo.ensure(is_private=audience.is_private, gated=audience.gated)
@@ -112,6 +123,7 @@ def publish(
             exit_code=ExitCode.MISMATCH,
         )
     _finish_staging(repo, files, message, tag, progress)
+    corrected = _correct(repo, files, tag, message, progress) if corrects_documents else None
     return Published(
         repo=repo_id,
         tag=tag,
@@ -119,7 +131,29 @@ def publish(
         n_files=len(files),
         is_new=is_new,
         other_documents=[name for name in differing if name != CHECKSUMS],
+        corrected=corrected,
         url=f"{repo.url}/tree/{tag}",
+    )
+
+
+def _correct(
+    repo: Repository, files: Sequence[LocalFile], tag: str, message: str, progress: Progress
+) -> str | None:
+    """Return the commit of main that has the documents as they are here; none where it needs no other."""
+    head = repo.references().branches[MAIN]
+    differing = set(repo.differing(files, head))
+    if not differing:
+        return None
+    if differing - {*DOCUMENTS, CHECKSUMS} or MANIFEST in differing:
+        raise UserError(
+            f"{repo.name}: main shows another version than {tag}; its documents are corrected by publishing"
+            " that version",
+            exit_code=ExitCode.MISMATCH,
+        )
+    changed = [file for file in files if file.name in differing]
+    progress.stage("upload", len(changed))
+    return repo.commit(
+        changed, [], f"{message}: documents corrected", branch=MAIN, parent=head, progress=progress
     )
 
 
