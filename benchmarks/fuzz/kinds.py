@@ -242,14 +242,14 @@ PLUG_IN = b"""\
 from builder.filters.filter import Filter
 from contract.schema.drop_reasons import Reason
 
-LOUD = Reason("loud", "the case shouts")
+LOUD = Reason("loud", "the case shouts", "fidelity")
 
 
 def check(context, records):
     return [LOUD if record.text.isupper() else None for record in records]
 
 
-QUIET = Filter(name="quiet", summary="drops what shouts", levels=("char", "word"), check=check)
+QUIET = Filter(name="quiet", summary="drops what shouts", check=check, reasons=(LOUD,))
 """
 CARD = b"""\
 title: Made-up texts

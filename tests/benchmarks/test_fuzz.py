@@ -20,7 +20,6 @@ from benchmarks.fuzz.oracle import Oracle
 from benchmarks.fuzz.processes import Death, Life, do_all
 from benchmarks.fuzz.running import Sandbox
 
-
 KINDS = ("predictions", "manifest", "recipe", "archive", "result", "own files", "chat reply", "rows")
 EXAMPLES = 6
 # `diff` tells by its exit code whether releases differ.
