@@ -64,7 +64,8 @@ def _tfidf(task: PublishedTask, **options: Any) -> Callable[[Sequence[str]], Any
     texts = task.texts + task.known_texts
     vectorizer = TfidfVectorizer(min_df=2 if len(texts) > FEW_TEXTS else 1, sublinear_tf=True, **options)
     vectorizer.fit(texts)
-    return vectorizer.transform
+    transform: Callable[[Sequence[str]], Any] = vectorizer.transform
+    return transform
 
 
 def _lexicon() -> Callable[[Sequence[str]], Any] | None:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from builder.release.leaking.guesses import NONE, Guess, by_neighbours, guesses_of, most_frequent
 from builder.release.leaking.outsiders import N_FOLDS, SEED, Numbers, folds_of, views_of
@@ -17,7 +19,9 @@ BOUND = 0.05
 # Fewer samples of a label say nothing: models need some to learn from, some to be judged by.
 FEWEST_OF_A_LABEL = 2 * N_FOLDS
 N_DRAWS = 1_000
-# Of the normal distribution: 95 % of it are between.
+# In so many of all releases luck alone may make one of the attacks seem to work.
+LUCK = 0.05
+# Per cent of the draws that are below: 95 of them are between.
 LOW, HIGH = 2.5, 97.5
 # Nobody tries so many seeds.
 GUESSABLE_SEEDS = 1 << 40
@@ -49,11 +53,13 @@ def attack_labels(tasks: Sequence[PublishedTask], *, bound: float = BOUND) -> li
             continue
         folds = folds_of(task.labels)
         views = views_of(task, folds)
-        found += [
-            _judged(task.info.name, guess, task.labels, bound)
+        guesses = [
+            guess
             for guess in guesses_of(task, views, folds)
             if (guess.guessed != NONE).sum() >= 2 * FEWEST_OF_A_LABEL
         ]
+        luck = LUCK / max(1, len(guesses))
+        found += [_judged(task.info.name, guess, task.labels, bound, luck) for guess in guesses]
     return found
 
 
@@ -89,11 +95,11 @@ def attack_row_numbers(original: Release, *, bound: float = BOUND) -> list[Attac
             guessed=by_neighbours(np.array(numbers), labels, len(task.labels)),
             without=most_frequent(labels, folds),
         )
-        found.append(_judged(task.name, guess, labels, bound))
+        found.append(_judged(task.name, guess, labels, bound, LUCK))
     return found
 
 
-def _judged(task: str, guess: Guess, labels: Labels, bound: float) -> Attacked:
+def _judged(task: str, guess: Guess, labels: Labels, bound: float, luck: float) -> Attacked:
     is_in = guess.guessed != NONE
     right = (guess.guessed == labels)[is_in].astype(np.float64)
     without = (guess.without == labels)[is_in].astype(np.float64)
@@ -113,8 +119,14 @@ def _judged(task: str, guess: Guess, labels: Labels, bound: float) -> Attacked:
         gain=gain,
         gain_ci=gain_ci,
         # What luck explains is no leak, and what is smaller than the bound is borne.
-        is_above=gain > bound and gain_ci[0] > 0,
+        is_above=gain > bound and _chance_of(right > without, right < without) < luck,
     )
+
+
+def _chance_of(won: NDArray[np.bool_], lost: NDArray[np.bool_]) -> float:
+    """Return how likely luck alone gives as many samples that only the attack has right, by coin throws."""
+    n_won, n_thrown = int(won.sum()), int(won.sum() + lost.sum())
+    return sum(comb(n_thrown, n) for n in range(n_won, n_thrown + 1)) / 2**n_thrown
 
 
 def _interval(values: Numbers) -> tuple[float, float]:

@@ -87,7 +87,7 @@ def decide(release: Release, decoys: Path | None = None) -> Withheld:
     Whatever outsiders guess from better than from clean texts is left out or, if nothing helps, refused.
     """
     found = _decoys_of(release, decoys)
-    left_out = frozenset(
+    left_out: frozenset[Cell] = frozenset(
         (split.task, split.dimension, split.setting)
         for split in release.manifest.splits
         if split.setting in ATTACKED and split.setting is not None and found is None
