@@ -11,15 +11,15 @@ from typing import Any, Self
 
 # Of all requests, the share that gets no answer; each way of failing as often as the others.
 SHARE_FAILING = 0.3
-SLOWEST_SECONDS = 0.6
 FAILURES = ("500", "503", "429", "drop", "half", "garbage")
 
 
 class FailingEndpoint:
     """Answers most requests, each after a while, and counts what it gave to whom."""
 
-    def __init__(self, labels: tuple[str, ...], seed: int = 0) -> None:
+    def __init__(self, labels: tuple[str, ...], *, slowest_seconds: float, seed: int = 0) -> None:
         self._labels = labels
+        self._slowest_seconds = slowest_seconds
         self._random = random.Random(seed)
         self._lock = threading.Lock()
         self._n_now = 0
@@ -53,7 +53,7 @@ class FailingEndpoint:
             self.n_requests += 1
             self._n_now += 1
             self.most_at_once = max(self.most_at_once, self._n_now)
-            seconds = self._random.uniform(0.05, SLOWEST_SECONDS)
+            seconds = self._random.uniform(self._slowest_seconds / 3, self._slowest_seconds)
             fails = self._random.random() < SHARE_FAILING
             return (self._random.choice(FAILURES) if fails else "answer"), seconds
 

@@ -32,6 +32,7 @@ RESAMPLES = 50
 # Memory of many submissions over that of one: allocators keep a little.
 MOST_GROWTH = 1.25
 MOST_BYTES = 1 << 30
+SECONDS_A_REQUEST = 0.015
 LABELS = ("negative", "positive")
 
 
@@ -119,7 +120,8 @@ def requests(folder: Path, options: Options) -> Iterator[str]:
         return
     prompt = folder / "prompt.txt"
     prompt.write_text("{text}\n{labels}", encoding="utf-8")
-    with FailingEndpoint(LABELS) as endpoint:
+    # So slow that as many requests wait as are allowed.
+    with FailingEndpoint(LABELS, slowest_seconds=options.requests * SECONDS_A_REQUEST) as endpoint:
         asked = run(
             folder,
             *("predict", "tiny", "--model", "api:load", "--base-url", endpoint.url, "-o", "answers.jsonl"),

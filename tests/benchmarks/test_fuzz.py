@@ -22,6 +22,8 @@ from benchmarks.fuzz.running import Sandbox
 
 KINDS = ("predictions", "manifest", "recipe", "archive", "result", "own files", "chat reply", "rows")
 EXAMPLES = 6
+# Archives of kinds that `download` does not read.
+NOT_TAKEN = {"r.tar.xz", "r.tar.bz2"}
 # `diff` tells by its exit code whether releases differ.
 GOOD_ENDINGS = [(0, []), (4, [])]
 
@@ -80,6 +82,8 @@ def test_good_inputs_are_taken(material: Material, tmp_path: Path) -> None:
     """Else nothing would be learned from spoilt ones."""
     for kind, seeds in seeds_of(material).items():
         for seed in seeds:
+            if seed.name in NOT_TAKEN:
+                continue
             for line in seed.commands or ["read"]:
                 good = SpoiltInput(
                     kind=kind, number=0, seed=seed, data=seed.data, line=line.replace("FILE", seed.name)
