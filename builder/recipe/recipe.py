@@ -26,6 +26,7 @@ from contract.machine.registry import did_you_mean
 from contract.schema.checked_text import MOST_CHARACTERS_OF_A_VERSION, Name
 from contract.schema.documents import Fraction
 from contract.schema.manifest import Setting
+from contract.schema.names import DECOYS, MOST_CHARACTERS_OF_A_NAME
 
 ATTACKED: tuple[Setting, ...] = ("score", "gradient")
 # One of each family that every task can have.
@@ -148,6 +149,10 @@ class Recipe(RecipeSection):
             raise ValueError(
                 f"settings: in {', '.join(by_coins)} coins choose the words, so only the setting rule makes"
                 f" cases there; add rule to {', '.join(self.settings)}, or leave these dimensions out"
+            )
+        if self.decoys and len(self.name) + len(DECOYS) > MOST_CHARACTERS_OF_A_NAME:
+            raise ValueError(
+                f"name: with decoys, at most {MOST_CHARACTERS_OF_A_NAME - len(DECOYS)} characters"
             )
         with_tools = [chosen.name for chosen in self.dimensions if chosen.attacks]
         if self.decoys and with_tools:

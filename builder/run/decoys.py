@@ -10,17 +10,12 @@ from builder.recipe.recipe import Recipe
 from builder.surrogates.ready import ReadySurrogate
 from builder.tasks.task import Task
 from builder.values.samples import Sample
-from contract.schema.names import decoy_sample
+from contract.schema.names import DECOYS, decoy_sample
 
 
 def decoys_recipe(recipe: Recipe) -> Recipe:
     """Return the recipe under which decoys are frozen; it differs by the name alone."""
-    return recipe.model_copy(update={"name": decoys_name(recipe.name)})
-
-
-def decoys_name(release: str) -> str:
-    """Return the name that the decoys of a release are frozen under."""
-    return f"{release}-decoys"
+    return recipe.model_copy(update={"name": f"{recipe.name}{DECOYS}"})
 
 
 def with_other_labels(task: Task) -> Task:

@@ -39,6 +39,8 @@ def build(recipe: Recipe, out: Path, progress: Progress, options: ExecutionOptio
     """Make the release that a recipe describes; finished units of earlier builds are used again."""
     options = options or ExecutionOptions()
     check_replaceable(out)
+    if recipe.decoys:
+        check_replaceable(decoys_path(out))
     store = UnitStore(cache_path=cache_path())
     with exclusive_workspace(out, store.cache_path), options.pool() as pool:
         runner = UnitRunner(store=store, out=out, pool=pool, progress=progress, is_fresh=options.is_fresh)
@@ -49,7 +51,6 @@ def build(recipe: Recipe, out: Path, progress: Progress, options: ExecutionOptio
         manifest = freeze_plan(plan, runner, writers)
         if recipe.decoys:
             decoys = replace(runner, out=decoys_path(out), timings=[], done=set())
-            check_replaceable(decoys.out)
             made = make_units(
                 decoys_recipe(recipe), decoys, samples_per_unit=options.samples_per_unit, are_decoys=True
             )

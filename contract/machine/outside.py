@@ -84,7 +84,7 @@ def value_at(place: str) -> object:
         raise UserError(f"{PREFIX}{place}: no module {error.name!r} is installed or in this folder") from None
     except UserError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         # A stranger's code may raise anything.
         raise _failed(place, error) from None
     value: object = module

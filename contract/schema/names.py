@@ -14,17 +14,20 @@ TRANSFERABLE: Final = "transferable"
 SPLIT_WITHOUT_DEGREES = "test"
 # How eval.yaml and files for the Hub call the score of a whole release.
 OVERALL = "overall"
+# How the names of decoys end: of the folder, and of the release that they are frozen as.
+DECOYS = "-decoys"
 # As results and ids call the degree of a split that has none.
 KEY_WITHOUT_DEGREE = "any"
 # Its presence says that a folder is a site that was written here, and may be replaced whole.
 SITE_MARKER = ".hardfrost-site"
 
+MOST_CHARACTERS_OF_A_NAME = 60
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_name(name: str, what: str) -> str:
     """Return the name if it is kebab-case, since it becomes part of paths, ids and configs."""
-    if not _NAME.fullmatch(name) or len(name) > 60:
+    if not _NAME.fullmatch(name) or len(name) > MOST_CHARACTERS_OF_A_NAME:
         raise bad_input(
             f"{what} {name!r} is not a name: use small letters, digits and single dashes, at most 60 of them"
         )
@@ -85,7 +88,7 @@ def split_path(
 
 def decoys_path(release_path: Path) -> Path:
     """Return where a build keeps the decoys of a release: beside it, never in it."""
-    return release_path.with_name(f"{release_path.name}-decoys")
+    return release_path.with_name(f"{release_path.name}{DECOYS}")
 
 
 def decoy_sample(sample: str, label: int) -> str:

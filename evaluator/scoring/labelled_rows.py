@@ -116,8 +116,14 @@ def _counted(rows: ReleaseRows, labels_path: Path | None) -> NDArray[np.bool_] |
     """Return which rows count, where the labels file says that some are decoys."""
     if labels_path is None or not rows.release.manifest.recipe.get("decoys"):
         return None
-    with labels_path.open(encoding="utf-8") as lines:
-        decoys = {row["id"] for row in map(json.loads, lines) if row.get("decoy")}
+    try:
+        with labels_path.open(encoding="utf-8") as lines:
+            decoys = {row["id"] for row in map(json.loads, lines) if row.get("decoy")}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise bad_input(
+            f"{labels_path}: some cases are decoys, which only the labels file itself tells; give it as it"
+            " was written, in JSON Lines"
+        ) from None
     return np.array([name not in decoys for name in rows.table["id"].to_pylist()], np.bool_)
 
 

@@ -75,8 +75,11 @@ def _use(facts: Facts) -> Iterator[str]:
         yield "```"
         yield ""
     yield from _configs(facts)
-    yield "Every config has the same columns: `text` (and `text_pair`) is what a model reads, `edits` says"
-    yield "what was done to the original, and `id` names a row in predictions files."
+    yield "Every config has the same columns: `text` (and `text_pair`) is what a model reads, and `id` names"
+    if manifest.labels == "public":
+        yield "a row in predictions files; `edits` says what was done to the original."
+    else:
+        yield "a row in predictions files; columns that would tell labels, such as `edits`, are empty."
     yield ""
     yield "## Submit a model"
     yield ""
@@ -98,9 +101,11 @@ def _configs(facts: Facts) -> Iterator[str]:
     if not facts.is_attacked:
         return
     yield "`TASK__DIMENSION__SETTING` holds all cases of a cell, degree by degree. In the settings `score`"
-    yield "and `gradient` these are the strongest attempts on every sample that a source has right, whether"
-    yield "or not they fool anybody: `source_fooled` and `transfer` say whom."
+    whom = "every sample" if facts.manifest.recipe.get("decoys") else "every sample that a source has right"
+    yield f"and `gradient` these are the strongest attempts on {whom}, whether"
+    yield "or not they fool anybody."
     if facts.manifest.labels == "public":
+        yield "`source_fooled` and `transfer` say whom they fool."
         yield "`TASK__DIMENSION__SETTING__transferable` holds only those that fool their source and enough of"
         yield "the other families of surrogates, as AdvGLUE selects its cases. `TASK__all` is every row."
     yield ""

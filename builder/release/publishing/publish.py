@@ -12,7 +12,7 @@ from contract.release.checksums import CHECKSUMS, checksums_of
 from contract.release.release import BESIDE_SPLITS, DOCUMENTS, MANIFEST, Release
 from contract.release.split_selector import left_out_of
 from contract.release.verification import verify
-from contract.schema.names import tag_of, version_order
+from contract.schema.names import DECOYS, tag_of, version_order
 from contract.transport.hub import check_repo_id, connect
 
 # The Hub advises against commits of more files than this: larger releases are staged first.
@@ -45,6 +45,10 @@ class Published:
 
 def check_release(release: Release, progress: Progress) -> None:
     """Refuse a release that is not whole and as it was frozen."""
+    if release.manifest.recipe.get("decoys") and release.manifest.name.endswith(DECOYS):
+        raise bad_input(
+            f"{release.path}: these are the decoys of a release, and would tell its labels; publish that"
+        )
     if left_out_of(release.path):
         raise bad_input(f"{release.path}: only a part of a release; download all of it to publish it")
     differences = verify(release, progress)

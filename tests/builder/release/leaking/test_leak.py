@@ -152,6 +152,18 @@ def test_without_decoys_attacked_splits_are_left_out_and_the_cards_first_line_sa
     body = (public.path / "README.md").read_text(encoding="utf-8").partition("\n---\n")[2].split("\n")
     assert "no attacked splits" in next(line for line in body if line and not line.startswith("#"))
     assert public.manifest.seed == 0
+    sheet = (public.path / "DATASHEET.md").read_text(encoding="utf-8")
+    assert "Train on" not in sheet
+    assert "seed" not in sheet.partition("## Tables")[0]
+
+
+def test_decoys_themselves_are_not_published(built: Path) -> None:
+    """They hold the labels that are not right."""
+    decoys = built.with_name("release-decoys")
+    done = CliRunner().invoke(cli, ["publish", str(decoys), "--repo", "frost/hidden", "--dry-run"])
+    assert done.exit_code != 0
+    assert isinstance(done.exception, UserError)
+    assert "would tell its labels" in done.exception.message
 
 
 def test_a_dry_run_writes_no_secret(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
