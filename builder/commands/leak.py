@@ -67,20 +67,20 @@ def leak(release: Path, *, labels: Path | None, original: Path | None, bound: fl
 
 def _lines(attacks: "Sequence[Attacked]", not_tried: Sequence[str], bound: float) -> Iterator[str]:
     for task in dict.fromkeys(attack.task for attack in attacks):
-        yield f"{task}: labels guessed right, with the attack and without it"
-        yield "  with  without    gain  (95 % interval)    of  from"
+        yield f"{task}: per cent of labels guessed right, with an attack and without it"
+        yield " with  without   gain  95 % interval    of  by the direction of cases, and others"
         for attack in attacks:
             if attack.task == task:
                 low, high = attack.gain_ci
                 mark = "  TELLS" if attack.is_above else ""
                 yield (
-                    f"{attack.accuracy:6.1%}  {attack.without:6.1%}  {attack.gain:+6.1%}"
-                    f"  ({low:+6.1%} to {high:+6.1%})  {attack.n_samples:>4}  {attack.way}{mark}"
+                    f"{100 * attack.accuracy:5.1f}  {100 * attack.without:7.1f}  {100 * attack.gain:+5.1f}"
+                    f"  {100 * low:+5.1f} to {100 * high:+5.1f}  {attack.n_samples:>4}  {attack.way}{mark}"
                 )
     yield from (f"{task}: too few samples of some label for any guess to be judged" for task in not_tried)
     above = [attack for attack in attacks if attack.is_above]
     if above:
         worst = max(above, key=lambda attack: attack.gain)
-        yield f"Labels leak: {worst.accuracy:.1%} of them from {worst.way}, {worst.without:.1%} without."
+        yield f"Labels leak: {worst.accuracy:.1%} of them by {worst.way}, {worst.without:.1%} without."
     elif attacks:
         yield f"No attack guesses by more than {bound:.0%} and luck better than the outsider without it."

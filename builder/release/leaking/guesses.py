@@ -37,11 +37,11 @@ def guesses_of(task: PublishedTask, views: Sequence[View], folds: NDArray[np.int
     for setting in settings:
         for view in views:
             moves = [move for (_, of_cell), move in view.moves.items() if of_cell == setting]
-            yield _by_direction(f"direction of {setting} cases, {view.name}", moves, view.clean, None)
+            yield _by_direction(f"{setting} cases, {view.name}", moves, view.clean, None)
         yield _stacked(task, views, folds, setting)
     for cell in task.cells:
         moves = [view.moves[cell] for view in views]
-        yield _by_direction(f"direction of {cell[0]} {cell[1]} cases", moves, together, cell)
+        yield _by_direction(f"{cell[0]} {cell[1]} cases", moves, together, cell)
     constant = most_frequent(task.labels, folds)
     yield Guess(
         way="numbers of cases, sizes, ids",

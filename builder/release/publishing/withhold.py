@@ -149,7 +149,7 @@ def _line(text: str) -> tuple[str, str]:
 def _refuse(above: list[Attacked], remedy: str) -> None:
     if above:
         lines = [
-            f"{attack.task}: from {attack.way} an outsider guesses {attack.accuracy:.1%} of"
+            f"{attack.task}: by {attack.way} an outsider guesses {attack.accuracy:.1%} of"
             f" {attack.n_samples} labels, without {attack.without:.1%}"
             for attack in above
         ]

@@ -74,7 +74,7 @@ def test_on_the_old_way_of_publishing_the_attack_finds_the_labels(built: Path, t
     (tmp_path / "labels.jsonl").write_text(withheld.labels, encoding="utf-8")
     withheld.write(tmp_path / "release")
     found = {attack.way: attack for attack in attacked(open_published(tmp_path, None), built)}
-    directions = [found[f"direction of score cases, {name}"] for name in ("words", "characters")]
+    directions = [found[f"score cases, {name}"] for name in ("words", "characters")]
     assert max(attack.accuracy for attack in directions) > 0.9
     assert any(attack.is_above for attack in directions)
     assert not found["order of rows"].is_above
