@@ -100,9 +100,7 @@ def decide(release: Release, decoys: Path | None = None) -> Withheld:
         attacks = _attacked(Withheld(form=form, labels=labels, attacks=[]))
         telling = _telling(attacks)
         if not telling:
-            _refuse(
-                [attack for attack in attacks if attack.is_above], "leave these samples out of the benchmark"
-            )
+            _refuse([attack for attack in attacks if attack.is_above], "build with `decoys: true`")
             return Withheld(form=form, labels=labels, attacks=attacks)
         left_out |= telling
 
