@@ -86,7 +86,7 @@ def _lexicon() -> Callable[[Sequence[str]], Any] | None:
 def _view(
     name: str, reader: Callable[[Sequence[str]], Any], task: PublishedTask, folds: NDArray[np.int64]
 ) -> View:
-    from scipy.sparse import csr_matrix, vstack
+    from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
     from sklearn.linear_model import LogisticRegression
 
     n_labels = len(task.info.labels)

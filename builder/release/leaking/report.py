@@ -126,7 +126,7 @@ def _judged(task: str, guess: Guess, labels: Labels, bound: float, luck: float) 
 def _chance_of(won: NDArray[np.bool_], lost: NDArray[np.bool_]) -> float:
     """Return how likely luck alone gives as many samples that only the attack has right, by coin throws."""
     n_won, n_thrown = int(won.sum()), int(won.sum() + lost.sum())
-    return sum(comb(n_thrown, n) for n in range(n_won, n_thrown + 1)) / 2**n_thrown
+    return float(sum(comb(n_thrown, n) for n in range(n_won, n_thrown + 1)) / 2**n_thrown)
 
 
 def _interval(values: Numbers) -> tuple[float, float]:
