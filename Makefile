@@ -1,6 +1,7 @@
 # make demo: install what a build needs, build a small release, score baselines, write their leaderboard.
 # make test: install every extra, then lint, type-check and test.
-# make fuzz: give 20,000 spoilt inputs to the commands that read them; takes about half an hour of processor time.
+# make fuzz: give 100,000 spoilt inputs to the commands that read them, and 5,000 to the page that scores; takes
+#   about three hours of processor time.
 # make docs: write the generated pages, then build the site of the documentation into site-docs/.
 # make releases: build, verify and pack every recipe whose data can be read, with cards and a list, into releases/, and put
 #   demo into the package; DATA=FOLDER names local copies of data sets, WORKERS=N the processes.
@@ -48,6 +49,7 @@ clients: $(VENV)/.ready-test $(CLIENTS)/.ready
 
 fuzz: $(VENV)/.ready-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.fuzz
+	HARDFROST_SPOILT_FILES=5000 HARDFROST_SPOILT_SEED=8 $(BIN)/pytest -q -k spoilt_at_random tests/leaderboard/pages/test_scoring_in_node.py
 
 docs: $(VENV)/.ready-test
 	$(BIN)/python -m docs.generate

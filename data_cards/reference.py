@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from builder.release.documents.datasheet import datasheet_of
 from builder.release.documents.facts import Facts
 from builder.release.documents.readme import readme_of
 from contract.machine.whole_files import write_text
@@ -83,8 +84,10 @@ def main(release_dir: Path, kept_dir: Path, *, has_results: bool, took: str) -> 
     release = Release.open(release_dir)
     kept_dir.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(release_dir / MANIFEST, kept_dir / MANIFEST)
-    card = readme_of(Facts.gather(release), has_examples=False)
-    write_text(kept_dir / "README.md", f"{card}\n{_cost(read_timings(release_dir / LOG), took)}")
+    facts = Facts.gather(release)
+    write_text(kept_dir / "README.md", readme_of(facts, has_examples=False))
+    sheet = datasheet_of(facts, has_examples=False)
+    write_text(kept_dir / "DATASHEET.md", f"{sheet}\n{_cost(read_timings(release_dir / LOG), took)}")
     if has_results:
         _keep_results(release, release_dir, kept_dir)
 

@@ -1,6 +1,6 @@
 """Spoils inputs of every kind and gives them to the commands that read them.
 
-Run: python -m benchmarks.fuzz [--inputs 20000] [--seed 0] [--workers 2] [--keep FOLDER]
+Run: python -m benchmarks.fuzz [--inputs 100000] [--seed 0] [--workers 2] [--keep FOLDER]
 A command may refuse an input; it may not end in a traceback or by a signal, print control characters, write
 outside its output folder, take more than 10 s of processor time or 1 GB, or score a file otherwise than its
 predictions say. Fails where one did; the inputs that did it are kept.
@@ -22,7 +22,7 @@ INPUTS_A_LINE = 1_000
 def main() -> int:
     """Run all inputs and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--inputs", type=int, default=20_000)
+    parser.add_argument("--inputs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-faults"))

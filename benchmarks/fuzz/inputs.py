@@ -20,7 +20,10 @@ from benchmarks.fuzz.running import Sandbox, is_over_memory
 # Imported once, before the processes are forked off that run the commands.
 COMMANDS = (
     "builder.commands.build",
+    "builder.commands.publish",
+    "builder.release.documents",
     "builder.run.pipeline",
+    "flows.command_line.check_part",
     "contract.commands.releases",
     "contract.commands.transport",
     "evaluator.commands.check",
@@ -68,9 +71,14 @@ class SpoiltInput:
         turns = turns_of(list(kinds))
         kind = turns[number % len(turns)]
         chosen = random.choice(kinds[kind])
-        data = chosen.mutate(chosen.data, random)
-        line = random.choice(list(chosen.commands) or ["read"]).replace("FILE", chosen.name)
-        return cls(kind=kind, number=number, seed=chosen, data=data, line=line)
+        return cls.of_seed(chosen, random, kind=kind, number=number)
+
+    @classmethod
+    def of_seed(cls, seed: Seed, random: Random, *, kind: str, number: int) -> "SpoiltInput":
+        """Spoil one good file."""
+        data = seed.mutate(seed.data, random)
+        line = random.choice(list(seed.commands) or ["read"]).replace("FILE", seed.name)
+        return cls(kind=kind, number=number, seed=seed, data=data, line=line)
 
     def put(self, sandbox: Path) -> None:
         """Write the input, and what must lie beside it."""
@@ -143,7 +151,11 @@ def _run_some(material: Material, seed: int, keep: Path, numbers: range) -> list
 
 def _run_one(material: Material, seed: int, keep: Path, number: int) -> Life[Outcome]:
     """Spoil one input, run one command on it, and look at what it did."""
-    spoilt = SpoiltInput.of_number(material, seed, number)
+    return run_spoilt(SpoiltInput.of_number(material, seed, number), material, keep)
+
+
+def run_spoilt(spoilt: SpoiltInput, material: Material, keep: Path) -> Life[Outcome]:
+    """Run the command of a spoilt input, in this process, and look at what it did."""
     sandbox = Sandbox()
     spoilt.put(sandbox.path)
     os.environ["HARDFROST_CACHE"] = str(sandbox.path / "out" / "cache")

@@ -53,6 +53,7 @@ def seeds_of(material: Material) -> dict[str, list[Seed]]:
         "recipe": _recipes(material),
         "archive": _archives(material),
         "result": _results(material),
+        "own files": _own_files(material),
         "chat reply": [Seed(name="reply", data=REPLY, mutate=mutate_json, action=read_replies)],
         ROWS: _rows(material),
     }
@@ -67,6 +68,9 @@ def run_command(line: str, material: Material) -> int:
     """Run a command of the project as its users do."""
     from hardfrost import main
 
+    # The part of the input before this one, and its folder.
+    sys.modules.pop(Path(OWN_PART).stem, None)
+    sys.path[:] = [place for place in sys.path if place and Path(place).exists()]
     sys.argv = ["hardfrost", *(str(material.release) if word == "RELEASE" else word for word in line.split())]
     main()
     return 0
@@ -231,6 +235,78 @@ def _results(material: Material) -> list[Seed]:
             commands=["site FILE -o out/site"],
         ),
     ]
+
+
+OWN_PART = "own_part.py"
+PLUG_IN = b"""\
+from builder.filters.filter import Filter
+from contract.schema.drop_reasons import Reason
+
+LOUD = Reason("loud", "the case shouts", "fidelity")
+
+
+def check(context, records):
+    return [LOUD if record.text.isupper() else None for record in records]
+
+
+QUIET = Filter(name="quiet", summary="drops what shouts", check=check, reasons=(LOUD,))
+"""
+CARD = b"""\
+title: Made-up texts
+origin: Written for this test.
+creators: nobody
+homepage: https://example.org/made-up
+licence: none
+language: en
+collection: By hand.
+annotation: By lot.
+labels: {negative: bad, positive: good}
+biases: All of them.
+sensitive: Nothing.
+consent: Nobody was asked.
+citation: None.
+"""
+
+
+def _own_files(material: Material) -> list[Seed]:
+    """Return what people write for their own benchmarks: cards, labels kept back, word lists, plug-ins."""
+    labels = Seed(
+        name="labels.jsonl",
+        data=material.read("labels.jsonl"),
+        mutate=mutate_json_lines,
+        commands=[
+            "score RELEASE good.jsonl --labels FILE --model-name fuzzed -o out/result.json --resamples 0"
+        ],
+        beside=_release_without(material, ""),
+    )
+    words = Seed(
+        name="words.txt",
+        data=b"film flim fillm\nfine fien\ndull dul\n",
+        mutate=mutate_text,
+        commands=["build recipe.yaml -o out/release --plan"],
+        beside=_recipe_with("csv", "dimensions: [natural-noise]\nmisspellings: file:words.txt\n", material),
+    )
+    return [
+        Seed(
+            name="cards/mr.yaml",
+            data=CARD,
+            mutate=mutate_text,
+            commands=["publish RELEASE --repo a/b --cards cards --dry-run"],
+        ),
+        labels,
+        words,
+        # Its code runs, as its owner asks: what it raises is told without a traceback of ours.
+        Seed(name=OWN_PART, data=PLUG_IN, mutate=mutate_text, commands=["check-part python:own_part:QUIET"]),
+    ]
+
+
+def _recipe_with(ending: str, other: str, material: Material) -> Callable[[Path], None]:
+    def beside(sandbox: Path) -> None:
+        recipe = (DATA_RECIPE % ending).replace("dimensions: [typo-general]\n", other)
+        (sandbox / "recipe.yaml").write_text(recipe, encoding="utf-8")
+        (sandbox / f"data.{ending}").write_bytes(material.read(f"data.{ending}"))
+
+    return beside
 
 
 def read_replies(data: bytes) -> int:

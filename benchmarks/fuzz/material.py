@@ -69,6 +69,7 @@ def make_material(folder: Path) -> Material:
     )
     _hardfrost(folder, "stability", "release", "results", "-o", "stability.json")
     _hardfrost(folder, "pack", "release", "-o", "release.tar.gz")
+    _write_labels(folder)
     _write_formats(folder)
     _write_data(folder)
     return Material(folder=folder)
@@ -86,6 +87,14 @@ def _hardfrost(folder: Path, *arguments: str) -> None:
     )
     if done.returncode:
         raise SystemExit(f"hardfrost {' '.join(arguments)}: {done.stdout}{done.stderr}")
+
+
+def _write_labels(folder: Path) -> None:
+    """Write the labels as a labels file has them."""
+    lines = (folder / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    labels = [json.dumps({"id": row["id"], "label": row["prediction"]}) + "\n" for row in rows]
+    (folder / "labels.jsonl").write_text("".join(labels), encoding="utf-8")
 
 
 def _write_formats(folder: Path) -> None:

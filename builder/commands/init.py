@@ -76,7 +76,7 @@ def init(
     )
     data = Path(os.path.relpath(file.resolve(), recipe_path.resolve().parent)).as_posix()
     write_text(recipe_path, recipe_text(first, data))
-    write_text(card_path, card_text(first))
+    write_text(card_path, card_text(first.labels))
     if as_json:
         written = {"recipe": str(recipe_path), "card": str(card_path), "samples": first.n_samples}
         echo_json({**written, "text": columns.text, "label": columns.label, "labels": dict(first.labels)})

@@ -1,8 +1,10 @@
 """The command that puts releases and sites on the Hub."""
 
+import contextlib
 import json
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -36,13 +38,21 @@ if TYPE_CHECKING:
     "private",
     metavar="PRIVATE_DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Publish without labels; labels, salt and the public form are kept in this folder.",
+    help="Publish without labels what outsiders cannot guess them from; labels, salt and the public form are"
+    " kept in this folder.",
 )
 @click.option(
     "--accept-public-source",
     "accepts_public_source",
     is_flag=True,
     help="Withhold labels although those of a task are public at its source.",
+)
+@click.option(
+    "--correct-documents",
+    "corrects_documents",
+    is_flag=True,
+    help="Where the version is there already, bring card, datasheet and other documents on the main branch"
+    " to what they are here; data and tag stay.",
 )
 @click.option(
     "--dry-run", "is_dry_run", is_flag=True, help="Verify and list what would be uploaded; upload nothing."
@@ -57,6 +67,7 @@ def publish(
     cards: Path | None,
     private: Path | None,
     accepts_public_source: bool,
+    corrects_documents: bool,
     is_private: bool,
     gated: Literal["auto", "manual"] | None,
     is_dry_run: bool,
@@ -75,34 +86,52 @@ def publish(
         raise click.UsageError("give DIR and --repo ORG/NAME, or --site DIR and --space ORG/NAME")
     with Bars() as progress:
         if release is not None and repo is not None:
-            if private is not None:
-                release = _withheld(release, private, progress, accepts_public_source=accepts_public_source)
-            _publish_release(
-                release,
-                repo,
-                cards,
-                progress,
-                is_private=is_private,
-                gated=gated,
-                is_dry_run=is_dry_run,
-                as_json=as_json,
-            )
+            with contextlib.ExitStack() as stack:
+                if private is not None:
+                    # Tried out, nothing secret is written, not even for a while.
+                    place = Path(stack.enter_context(TemporaryDirectory())) if is_dry_run else private
+                    release = _withheld(
+                        release,
+                        place,
+                        progress,
+                        accepts_public_source=accepts_public_source,
+                        is_dry_run=is_dry_run,
+                    )
+                _publish_release(
+                    release,
+                    repo,
+                    cards,
+                    progress,
+                    is_private=is_private,
+                    gated=gated,
+                    corrects_documents=corrects_documents,
+                    is_dry_run=is_dry_run,
+                    as_json=as_json,
+                )
         elif site is not None and space is not None:
             _publish_site(
                 site, space, progress, is_private=is_private, is_dry_run=is_dry_run, as_json=as_json
             )
 
 
-def _withheld(release: Path, private: Path, progress: "Progress", *, accepts_public_source: bool) -> Path:
+def _withheld(
+    release: Path, place: Path, progress: "Progress", *, accepts_public_source: bool, is_dry_run: bool
+) -> Path:
     """Return the folder of the release's public form, whose labels only the private folder has."""
     from builder.release.publishing.publish import check_release
-    from builder.release.publishing.withhold import withhold
+    from builder.release.publishing.withhold import check_withholding, decide, withhold
     from contract.release.release import Release
 
     opened = Release.open(release)
     check_release(opened, progress)
-    public = withhold(opened, private, accepts_public_source=accepts_public_source)
-    echo(f"{private}: keep this folder; it has the labels and the salt that proves them", err=True)
+    if is_dry_run:
+        check_withholding(opened, accepts_public_source=accepts_public_source)
+        public = decide(opened).write(place / "release")
+    else:
+        public = withhold(opened, place, accepts_public_source=accepts_public_source)
+        echo(f"{place}: keep this folder; it has the labels and the salt that proves them", err=True)
+    for cell in public.manifest.left_out:
+        echo(f"{cell}: left out, since its cases would tell their labels", err=True)
     return public.path
 
 
@@ -114,6 +143,7 @@ def _publish_release(
     *,
     is_private: bool,
     gated: Literal["auto", "manual"] | None,
+    corrects_documents: bool,
     is_dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -133,7 +163,9 @@ def _publish_release(
         _list(files, f"{repo}@{tag_of(opened.manifest.version)}", as_json=as_json)
         return
     audience = Audience(is_private=is_private, gated=gated)
-    published = publish_release(opened, files, repo, audience, progress)
+    published = publish_release(
+        opened, files, repo, audience, progress, corrects_documents=corrects_documents
+    )
     if as_json:
         echo_data(json.dumps(asdict(published)))
         return
@@ -142,9 +174,12 @@ def _publish_release(
         echo(f"{place}: published, {published.n_files} files: {published.url}")
     else:
         echo(f"{place}: already there, every split has the same hash: {published.url}")
-    if published.other_documents:
-        names = ", ".join(published.other_documents)
+    names = ", ".join(published.other_documents)
+    if published.corrected is not None:
+        echo(f"{repo}: documents corrected on main; {place} keeps its data and its tag")
+    elif published.other_documents and not corrects_documents:
         echo(f"{place}: worded differently there, and left as they are: {names}", err=True)
+        echo("--correct-documents brings them on main to what they are here", err=True)
 
 
 def _publish_site(
@@ -186,8 +221,8 @@ def reveal(private: Path, repo: str, *, as_json: bool) -> None:
     They are checked against the published manifest first. The version's own tag stays as it is; labels are
     under the tag vVERSION-labels.
     """
+    from builder.release.leaking.published import PUBLIC
     from builder.release.publishing.reveal import reveal as reveal_labels
-    from builder.release.publishing.withhold import PUBLIC
     from contract.machine.progress import Bars
     from contract.release.release import Release
 

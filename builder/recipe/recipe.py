@@ -26,6 +26,7 @@ from contract.machine.registry import did_you_mean
 from contract.schema.checked_text import MOST_CHARACTERS_OF_A_VERSION, Name
 from contract.schema.documents import Fraction
 from contract.schema.manifest import Setting
+from contract.schema.names import DECOYS, MOST_CHARACTERS_OF_A_NAME
 
 ATTACKED: tuple[Setting, ...] = ("score", "gradient")
 # One of each family that every task can have.
@@ -127,6 +128,12 @@ class Recipe(RecipeSection):
         description="Whether attacks go on with a surrogate that is no better than a constant answer.",
     )
 
+    decoys: bool = Field(
+        default=False,
+        description="Whether every case is also made as if each other label were the right one, so that"
+        " attacked splits can be published without labels.",
+    )
+
     @model_validator(mode="before")
     @classmethod
     def _fill_panel(cls, value: Any) -> Any:
@@ -153,6 +160,16 @@ class Recipe(RecipeSection):
             raise ValueError(
                 f"settings: in {', '.join(by_coins)} coins choose the words, so only the setting rule makes"
                 f" cases there; add rule to {', '.join(self.settings)}, or leave these dimensions out"
+            )
+        if self.decoys and len(self.name) + len(DECOYS) > MOST_CHARACTERS_OF_A_NAME:
+            raise ValueError(
+                f"name: with decoys, at most {MOST_CHARACTERS_OF_A_NAME - len(DECOYS)} characters"
+            )
+        with_tools = [chosen.name for chosen in self.dimensions if chosen.attacks]
+        if self.decoys and with_tools:
+            raise ValueError(
+                f"decoys: TextAttack skips what a source has wrong, which tells labels; take `attacks` out of"
+                f" {', '.join(with_tools)}"
             )
         return self
 
@@ -197,8 +214,10 @@ class Recipe(RecipeSection):
         for key in ("encoder", "masked_lm", "parser", "paraphraser"):
             raw[key] = raw[key] and public_name(raw[key])
         raw["lexicons"] = [public_name(lexicon) for lexicon in self.lexicons]
+        # Recipes of before these keys keep their hash.
+        if not self.decoys:
+            del raw["decoys"]
         if self.misspellings == PACKAGED:
-            # Recipes of before this key keep their hash.
             del raw["misspellings"]
         else:
             raw["misspellings"] = public_name(self.misspellings)

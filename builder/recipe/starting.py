@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,7 +103,7 @@ def recipe_text(first: FirstRecipe, data: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def card_text(first: FirstRecipe) -> str:
+def card_text(labels: Iterable[str]) -> str:
     """Return a card for the data: what readers of a benchmark must know, to be filled in."""
     todo = "TO FILL IN:"
     lines = [
@@ -116,9 +117,10 @@ def card_text(first: FirstRecipe) -> str:
         f"collection: {todo} how the texts were collected",
         f"annotation: {todo} who gave the labels, and by which rules",
         "labels:",
-        *(f"  {_yaml(label)}: {todo} what it means" for label in sorted(first.labels)),
+        *(f"  {_yaml(label)}: {todo} what it means" for label in sorted(labels)),
         f"biases: {todo} whom or what it over- or under-represents",
         f"sensitive: {todo} whether it holds names, insults or private matters",
+        f"consent: {todo} whether those who wrote it or are named in it were asked; or take this line out",
         f"citation: {todo} how to cite it",
     ]
     quoted = [re.sub(rf": {todo} (.*)$", rf': "{todo} \1"', line) for line in lines]

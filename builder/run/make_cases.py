@@ -90,6 +90,7 @@ def _perturb(
             first_case=0 if unit.attack is None else unit.attack.first_case,
             tool=tool,
             tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
+            attacks_all=unit.attack is not None and unit.attack.attacks_all,
         )
     )
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from builder.panel.decisions import decided_cases
 from builder.panel.funnel import funnel_of, queries_of
 from builder.recipe.recipe import ATTACKED, Recipe
 from builder.release.freeze import SplitDraft, freeze
+from builder.run.decoys import decoys_recipe, with_other_labels, with_votes_on_decoys
 from builder.run.effort import Effort
 from builder.run.options import ExecutionOptions
 from builder.run.train_surrogates import train_surrogates
@@ -29,7 +31,7 @@ from contract.machine.progress import Progress
 from contract.release.release import check_replaceable
 from contract.schema.late_drops import DROPS, write_drops
 from contract.schema.manifest import Manifest, SplitInfo, Tier
-from contract.schema.names import TRANSFERABLE, split_path
+from contract.schema.names import TRANSFERABLE, decoys_path, split_path
 from contract.schema.timings import LOG, Timing, write_timings
 
 
@@ -37,6 +39,8 @@ def build(recipe: Recipe, out: Path, progress: Progress, options: ExecutionOptio
     """Make the release that a recipe describes; finished units of earlier builds are used again."""
     options = options or ExecutionOptions()
     check_replaceable(out)
+    if recipe.decoys:
+        check_replaceable(decoys_path(out))
     store = UnitStore(cache_path=cache_path())
     with exclusive_workspace(out, store.cache_path), options.pool() as pool:
         runner = UnitRunner(store=store, out=out, pool=pool, progress=progress, is_fresh=options.is_fresh)
@@ -44,13 +48,25 @@ def build(recipe: Recipe, out: Path, progress: Progress, options: ExecutionOptio
         unload_surrogates()
         # Nodes of a cluster need not see the release's folder.
         writers = SerialPool() if options.engine == "ray" else pool
-        return freeze_plan(plan, runner, writers)
+        manifest = freeze_plan(plan, runner, writers)
+        if recipe.decoys:
+            decoys = replace(runner, out=decoys_path(out), timings=[], done=set())
+            made = make_units(
+                decoys_recipe(recipe), decoys, samples_per_unit=options.samples_per_unit, are_decoys=True
+            )
+            freeze_plan(made, decoys, writers)
+        return manifest
 
 
 def make_units(
-    recipe: Recipe, runner: UnitRunner, *, samples_per_unit: int, shard: Shard | None = None
+    recipe: Recipe,
+    runner: UnitRunner,
+    *,
+    samples_per_unit: int,
+    shard: Shard | None = None,
+    are_decoys: bool = False,
 ) -> Plan:
-    """Do every unit of a build, or those of a shard, that is not yet in the store."""
+    """Do every unit of a build, of a shard of it or of its decoys, that is not yet in the store."""
     start, cpu_start = time.perf_counter(), time.process_time()
     runner.progress.expect({})
     runner.progress.stage("load", 1)
@@ -63,9 +79,13 @@ def make_units(
 
     for task in tasks:
         associations.keep(runner.store.cache_path, task.associations)
-    meanwhile = [] if shard is not None else units_without_models(recipe, tasks, runner, samples_per_unit)
+    is_part = shard is not None or are_decoys
+    meanwhile = [] if is_part else units_without_models(recipe, tasks, runner, samples_per_unit)
     check_room_for(meanwhile, runner.store, runner.out)
     surrogates = train_surrogates(recipe, tasks, runner, shard=shard, meanwhile=meanwhile)
+    if are_decoys:
+        surrogates = [with_votes_on_decoys(surrogate, tasks) for surrogate in surrogates]
+        tasks = [with_other_labels(task) for task in tasks]
 
     plan = plan_build(recipe, tasks, surrogates, samples_per_unit=samples_per_unit)
     if shard is not None:

@@ -52,6 +52,8 @@ def build_shard(
 ) -> ShardNote:
     """Do one shard of a build into a folder; what an interrupted run finished there is used again."""
     _check_folder(folder)
+    if recipe.decoys:
+        raise bad_input("a recipe with `decoys: true` is built in one place: leave out --shard")
     store = UnitStore(cache_path=cache_path(), folders=(folder.absolute(),))
     with exclusive_workspace(folder, store.cache_path), options.pool() as pool:
         runner = UnitRunner(store=store, out=folder, pool=pool, progress=progress, is_fresh=options.is_fresh)

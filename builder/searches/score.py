@@ -134,7 +134,10 @@ def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension)
     )
     pool = SearchResult(records=found.records, counts=deepcopy(found.counts))
     votes = source.inference.votes([(sample.text, sample.text_pair) for sample in request.samples])
-    is_right = {sample.id: vote == sample.label for sample, vote in zip(request.samples, votes, strict=True)}
+    is_right = {
+        sample.id: request.attacks_all or vote == sample.label
+        for sample, vote in zip(request.samples, votes, strict=True)
+    }
     attacked = []
     for record in pool.records:
         if is_right[record.sample_id]:

@@ -45,6 +45,8 @@ class SearchRequest:
     # Another tool that searches, as textattack:NAME, and the dimensions of ours that it makes its edits with.
     tool: str | None = None
     tool_dimensions: Mapping[str, AnyDimension] = field(default_factory=dict)
+    # Whether samples that the source has wrong are attacked, too: then no case tells what a source answers.
+    attacks_all: bool = False
 
     @property
     def n_attempts(self) -> int:

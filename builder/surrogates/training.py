@@ -26,6 +26,8 @@ from contract.machine.locks import in_turn
 from contract.machine.registry import unknown_name
 from contract.machine.whole_files import write_text
 
+# What scikit-learn takes.
+LARGEST_SEED = 1 << 32
 # How the names of folders begin in which a surrogate is being trained.
 TRAINING = ".training-"
 
@@ -156,7 +158,8 @@ def _train(job: TrainingJob, cache_path: Path) -> str:
         texts=[(sample.text, sample.text_pair) for sample in train],
         labels=[sample.label for sample in train],
         n_labels=len(info.labels),
-        seed=job.seed,
+        # Libraries take no larger ones; seeds that they take stay as they are.
+        seed=job.seed if abs(job.seed) < LARGEST_SEED else job.seed % LARGEST_SEED,
         epochs=job.recipe.epochs,
     )
     home = cache_path / "surrogates"

@@ -209,6 +209,7 @@ def _attacks(
             screener=None if screener is None else screener.ref,
             max_queries=recipe.max_queries,
             first_case=number * n_cases,
+            attacks_all=recipe.decoys,
         )
         yield own
         for place, tool in enumerate(tools):

@@ -29,6 +29,8 @@ class Attack:
     first_case: int
     # The external tool that searches instead of our own search, as textattack:NAME.
     tool: str | None = None
+    # Whether samples that the source has wrong are attacked, too.
+    attacks_all: bool = False
 
     @property
     def title(self) -> str:

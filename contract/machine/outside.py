@@ -4,6 +4,7 @@ import hashlib
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -79,14 +80,31 @@ def value_at(place: str) -> object:
     except ModuleNotFoundError as error:
         # What the module itself needs is another matter.
         if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-            raise
+            raise _failed(place, error) from None
         raise UserError(f"{PREFIX}{place}: no module {error.name!r} is installed or in this folder") from None
+    except UserError:
+        raise
+    except Exception as error:  # noqa: BLE001
+        # A stranger's code may raise anything.
+        raise _failed(place, error) from None
     value: object = module
     for attribute in name.split("."):
         value = getattr(value, attribute, None)
     if value is None:
         raise UserError(f"{PREFIX}{place}: the module has no {name!r}")
     return value
+
+
+def _failed(place: str, error: Exception) -> UserError:
+    """Return what is said of a module that cannot be imported: what it raised, and at which line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    line = (
+        "" if isinstance(error, SyntaxError) else f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})"
+    )
+    text = str(error) or "no reason given"
+    return UserError(
+        f"{PREFIX}{place}: importing it raised {type(error).__name__}: {text}{line}; mend it there"
+    )
 
 
 def code_sha256(module: str) -> str:

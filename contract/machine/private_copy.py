@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from contract.machine.errors import bad_input
+from contract.machine.errors import UserError, bad_input
 
 _PIECE_BYTES = 1 << 20
 
@@ -23,6 +23,8 @@ class PrivateCopy:
 @contextlib.contextmanager
 def private_copy(path: Path, most_bytes: int) -> Iterator[PrivateCopy]:
     """Yield a copy that nobody else changes, hashed as it was read; a file beyond the bound is refused."""
+    if path.stat().st_size > most_bytes:
+        raise _too_large(path, most_bytes)
     digest = hashlib.sha256()
     n_bytes = 0
     with tempfile.TemporaryDirectory(prefix="hardfrost-") as folder:
@@ -31,7 +33,11 @@ def private_copy(path: Path, most_bytes: int) -> Iterator[PrivateCopy]:
             while piece := source.read(_PIECE_BYTES):
                 n_bytes += len(piece)
                 if n_bytes > most_bytes:
-                    raise bad_input(f"{path}: is larger than {most_bytes:,} bytes; is it the right file?")
+                    raise _too_large(path, most_bytes)
                 digest.update(piece)
                 copy.write(piece)
         yield PrivateCopy(path=copy_path, sha256=digest.hexdigest())
+
+
+def _too_large(path: Path, most_bytes: int) -> UserError:
+    return bad_input(f"{path}: is larger than {most_bytes:,} bytes; is it the right file?")

@@ -204,6 +204,8 @@ class Manifest(Document):
     labels: Literal["public", "withheld"] = "public"
     # The hash of a secret salt and the labels, where these are withheld: proves later that they are the same.
     commitment: Sha256 | None = None
+    # Where labels are withheld, the cells (task/dimension/setting) kept back because they would tell labels.
+    left_out: tuple[Line, ...] = ()
     # The benchmark that it was imported from, if any; `case` is then the row's place in that benchmark's
     # list of the task.
     imported_from: Literal["advglue"] | None = None

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from pathlib import Path
 from typing import Final
 
 from contract.machine.errors import bad_input
@@ -11,17 +12,22 @@ TRAIN = "train"
 # The tier of attacked cases that fool their source and enough of the other families.
 TRANSFERABLE: Final = "transferable"
 SPLIT_WITHOUT_DEGREES = "test"
+# How eval.yaml and files for the Hub call the score of a whole release.
+OVERALL = "overall"
+# How the names of decoys end: of the folder, and of the release that they are frozen as.
+DECOYS = "-decoys"
 # As results and ids call the degree of a split that has none.
 KEY_WITHOUT_DEGREE = "any"
 # Its presence says that a folder is a site that was written here, and may be replaced whole.
 SITE_MARKER = ".hardfrost-site"
 
+MOST_CHARACTERS_OF_A_NAME = 60
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_name(name: str, what: str) -> str:
     """Return the name if it is kebab-case, since it becomes part of paths, ids and configs."""
-    if not _NAME.fullmatch(name) or len(name) > 60:
+    if not _NAME.fullmatch(name) or len(name) > MOST_CHARACTERS_OF_A_NAME:
         raise bad_input(
             f"{what} {name!r} is not a name: use small letters, digits and single dashes, at most 60 of them"
         )
@@ -78,6 +84,21 @@ def split_path(
         return f"data/{task}/{dimension}.parquet"
     name = split_name(degree) if tier is None else f"{split_name(degree)}_{tier}"
     return f"data/{task}/{dimension}/{setting}/{name}.parquet"
+
+
+def decoys_path(release_path: Path) -> Path:
+    """Return where a build keeps the decoys of a release: beside it, never in it."""
+    return release_path.with_name(f"{release_path.name}{DECOYS}")
+
+
+def decoy_sample(sample: str, label: int) -> str:
+    """Return the id of a sample that is treated as if another label were right."""
+    return f"{sample}~{label}"
+
+
+def sample_of_decoy(decoy: str) -> str:
+    """Return the id of the sample that a decoy was made of."""
+    return decoy.rpartition("~")[0] or decoy
 
 
 def tag_of(version: str) -> str:

@@ -10,7 +10,7 @@ import yaml
 from contract.machine.whole_files import write_text
 from contract.schema.estimates import ESTIMATES, estimate_of
 from contract.schema.manifest import Manifest, SplitInfo
-from contract.schema.names import CLEAN, degree_key, tag_of
+from contract.schema.names import CLEAN, OVERALL, degree_key, tag_of
 from contract.schema.results import Result
 
 FOLDER = ".eval_results"
@@ -51,21 +51,22 @@ def accuracies(result: Result, manifest: Manifest) -> Iterator[SplitAccuracy]:
 
 
 def _eval_results(result: Result, manifest: Manifest, dataset: str) -> list[dict[str, Any]]:
-    revision = tag_of(manifest.version)
-    return [
-        {
+    def entry(task_id: str, value: float, what: str) -> dict[str, Any]:
+        return {
             # The ids are those of the data set's eval.yaml.
-            "dataset": {
-                "id": dataset,
-                "task_id": f"{accuracy.split.config}__{accuracy.split.name}",
-                "revision": revision,
-            },
-            "value": accuracy.value,
+            "dataset": {"id": dataset, "task_id": task_id, "revision": tag_of(manifest.version)},
+            "value": value,
             "source": {"name": "Hardfrost"},
-            "notes": f"accuracy, a fraction; {result.signature}",
+            "notes": f"{what}, a fraction; {result.signature}",
         }
+
+    entries = [
+        entry(f"{accuracy.split.config}__{accuracy.split.name}", accuracy.value, "accuracy")
         for accuracy in accuracies(result, manifest)
     ]
+    if result.overall is None:
+        return entries
+    return [entry(OVERALL, result.overall.average.ewma, "overall score, average EWMA"), *entries]
 
 
 def _model_index(result: Result, manifest: Manifest, dataset: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The rows of a release as scores need them: labels, samples in order of their label, degrees that count."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -46,6 +47,8 @@ class LabelledRows:
     votes: Votes | None
     # The rows of the whole release, where these are some of them.
     whole: "LabelledRows | None" = None
+    # Which rows count; the others are decoys, answered like all others, since nobody can tell them apart.
+    is_counted: NDArray[np.bool_] | None = None
 
     @cached_property
     def n_samples(self) -> dict[str, int]:
@@ -87,6 +90,7 @@ def read_labelled_rows(release: Release, labels_path: Path | None = None) -> Lab
         samples=samples,
         strata=strata,
         votes=None if votes is None else votes.votes(),
+        is_counted=_counted(rows, labels_path),
     )
 
 
@@ -106,6 +110,21 @@ def _labels_of(rows: ReleaseRows, labels_path: Path | None) -> NDArray[np.int32]
     if (labels < 0).any() or (labels >= n_labels[rows.task_of_row]).any():
         raise bad_input(f"{release.path}: some label is none of its task's; run `hardfrost verify`")
     return labels
+
+
+def _counted(rows: ReleaseRows, labels_path: Path | None) -> NDArray[np.bool_] | None:
+    """Return which rows count, where the labels file says that some are decoys."""
+    if labels_path is None or not rows.release.manifest.recipe.get("decoys"):
+        return None
+    try:
+        with labels_path.open(encoding="utf-8") as lines:
+            decoys = {row["id"] for row in map(json.loads, lines) if row.get("decoy")}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise bad_input(
+            f"{labels_path}: some cases are decoys, which only the labels file itself tells; give it as it"
+            " was written, in JSON Lines"
+        ) from None
+    return np.array([name not in decoys for name in rows.table["id"].to_pylist()], np.bool_)
 
 
 def _by_label(

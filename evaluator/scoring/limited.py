@@ -23,9 +23,12 @@ def limited(labelled: LabelledRows, predictions: Predictions) -> Limited:
 
     Which degrees count is still decided by the whole release.
     """
-    if predictions.limited is None:
+    is_counted = labelled.is_counted
+    if predictions.limited is None and is_counted is None:
         return Limited(labelled, predictions)
-    is_in = predictions.limited.is_in
+    is_in = np.ones(len(labelled.rows), np.bool_) if is_counted is None else is_counted
+    if predictions.limited is not None:
+        is_in = is_in & predictions.limited.is_in
     rows = labelled.rows.only(is_in)
     samples = labelled.samples[is_in]
     strata: dict[str, tuple[Stratum, ...]] = {}
@@ -49,7 +52,8 @@ def limited(labelled: LabelledRows, predictions: Predictions) -> Limited:
                 sources=votes.sources[is_in],
                 source_fooled=votes.source_fooled[is_in],
             ),
-            whole=labelled,
+            # Decoys are no rows of the benchmark: without them it is whole.
+            whole=None if predictions.limited is None else labelled,
         ),
         replace(
             predictions,

@@ -3,17 +3,29 @@
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from benchmarks.fuzz import processes
-from benchmarks.fuzz.inputs import run_all
-from benchmarks.fuzz.material import ROOT, make_material
+from benchmarks.fuzz.corpus import inputs_of, kept_faults
+from benchmarks.fuzz.inputs import Outcome, SpoiltInput, run_all, run_spoilt
+from benchmarks.fuzz.kinds import Seed, seeds_of
+from benchmarks.fuzz.material import ROOT, Material, make_material
 from benchmarks.fuzz.oracle import Oracle
 from benchmarks.fuzz.processes import Death, Life, do_all
 from benchmarks.fuzz.running import Sandbox
+
+KINDS = ("predictions", "manifest", "recipe", "archive", "result", "own files", "chat reply", "rows")
+EXAMPLES = 6
+# Archives of kinds that `download` does not read.
+NOT_TAKEN = {"r.tar.xz", "r.tar.bz2"}
+# `diff` tells by its exit code whether releases differ.
+GOOD_ENDINGS = [(0, []), (4, [])]
 
 
 def fault_of(action: Callable[[Path], int]) -> str:
@@ -29,13 +41,66 @@ def fault_of(action: Callable[[Path], int]) -> str:
     return found.how if isinstance(found, Death) else " ".join(found)
 
 
-def test_a_few_inputs_of_every_kind_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`make fuzz` runs thousands."""
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """Return good inputs of every kind."""
+    return make_material(tmp_path_factory.mktemp("fuzz") / "material")
+
+
+def faults_of(inputs: Sequence[SpoiltInput], material: Material, keep: Path) -> list[object]:
+    """Return what inputs did that they should not, all in a process of their own."""
+    found = do_all(lambda number: run_spoilt(inputs[number], material, keep), range(len(inputs)))
+    return [each if isinstance(each, Death) else (each.command, each.faults) for each in found if _did(each)]
+
+
+def _did(found: Outcome | Death) -> bool:
+    return isinstance(found, Death) or bool(found.faults)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_spoilt_in_an_input_does_no_harm(kind: str, material: Material, tmp_path: Path) -> None:
+    """Hypothesis chooses what is spoilt and how; a failure is told as the smallest input that it finds."""
+
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(seed=st.sampled_from(seeds_of(material)[kind]), random=st.randoms(use_true_random=False))
+    def spoil(seed: Seed, random: Random) -> None:
+        spoilt = SpoiltInput.of_seed(seed, random, kind=kind, number=0)
+        assert faults_of([spoilt], material, tmp_path / "faults") == []
+
+    spoil()
+
+
+def test_inputs_that_once_did_harm_do_none(material: Material, tmp_path: Path) -> None:
+    """Every command that reads such a file is given it."""
+    for fault in kept_faults():
+        inputs = list(inputs_of(fault, material))
+        assert inputs
+        assert faults_of(inputs, material, tmp_path / "faults") == [], fault["what"]
+
+
+def test_good_inputs_are_taken(material: Material, tmp_path: Path) -> None:
+    """Else nothing would be learned from spoilt ones."""
+    for kind, seeds in seeds_of(material).items():
+        for seed in seeds:
+            if seed.name in NOT_TAKEN:
+                continue
+            for line in seed.commands or ["read"]:
+                good = SpoiltInput(
+                    kind=kind, number=0, seed=seed, data=seed.data, line=line.replace("FILE", seed.name)
+                )
+                (found,) = do_all(lambda _: run_spoilt(good, material, tmp_path / "faults"), [0])  # noqa: B023
+                assert isinstance(found, Outcome)
+                assert (found.exit_code, found.faults) in GOOD_ENDINGS, (kind, seed.name, line)
+
+
+def test_a_few_inputs_of_every_kind_do_no_harm(
+    material: Material, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`make fuzz` runs a hundred thousand."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    material = make_material(tmp_path / "material")
-    outcomes = list(run_all(material, 57, 1, 1, tmp_path / "faults"))
-    assert len(outcomes) == 57
-    assert len({outcome.kind for outcome in outcomes}) == 7
+    outcomes = list(run_all(material, 65, 1, 1, tmp_path / "faults"))
+    assert len(outcomes) == 65
+    assert {outcome.kind for outcome in outcomes} == set(KINDS)
     assert [outcome.faults for outcome in outcomes if outcome.faults] == []
     answers = material.read("predictions.jsonl")
     oracle = Oracle.of_release(material.release)

@@ -5,12 +5,16 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 from conftest import READER, Clients
 from hub_state import Fault
 
+from builder.release.documents.task_cards import CARDS_PATH, read_card
+from contract.machine.progress import Silence
 from contract.release.checksums import checksums_of
 from contract.release.release import DOCUMENTS, Release
 from contract.release.split_selector import SplitSelector, left_out_of, write_partial
+from contract.release.verification import open_and_verify
 
 REPO = "frost/mr-tiny"
 TAG = "v2.0"
@@ -98,6 +102,30 @@ def test_a_version_never_changes(clients: Clients, tiny: Path, copy: Path) -> No
     repo = clients.state.dataset(REPO)
     assert repo.tags["v2.1"] == repo.branches["main"] != repo.tags[TAG]
     assert is_whole_or_absent(clients, tiny)
+
+
+def test_documents_are_corrected_without_a_new_version(clients: Clients, tiny: Path, tmp_path: Path) -> None:
+    """On main, where people read them; the tag stays where it was, with the same data."""
+    clients.hardfrost("publish", tiny, "--repo", REPO)
+    repo = clients.state.dataset(REPO)
+    before, tagged = published_files(clients), repo.tags[TAG]
+    card = read_card(CARDS_PATH / "mr.yaml").model_dump(mode="json")
+    (tmp_path / "mr.yaml").write_text(yaml.safe_dump(card | {"creators": "Somebody else"}), encoding="utf-8")
+    arguments = ["publish", tiny, "--repo", REPO, "--cards", tmp_path]
+    assert "--correct-documents" in clients.hardfrost(*arguments).err
+    assert b"Somebody else" not in repo.tree("main")["README.md"].data
+    done = clients.hardfrost(*arguments, "--correct-documents")
+    assert done.exit_code == 0, done.err
+    assert "documents corrected" in done.out
+    assert b"Somebody else" in repo.tree("main")["README.md"].data
+    assert b"Somebody else" not in repo.tree(TAG)["README.md"].data
+    assert (repo.tags, published_files(clients, "main")) == ({TAG: tagged}, before)
+    n_commits = len(repo.history)
+    assert clients.hardfrost(*arguments, "--correct-documents").exit_code == 0
+    assert len(repo.history) == n_commits
+    out = tmp_path / "out"
+    assert clients.hardfrost("download", REPO, "-o", out).exit_code == 0
+    assert open_and_verify(out, Silence()) == []
 
 
 def test_an_older_version_published_later_leaves_main_at_the_latest(

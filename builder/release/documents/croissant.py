@@ -75,8 +75,9 @@ def croissant_of(facts: Facts) -> str:
         "version": hub_version(manifest.version),
         "description": facts.opening,
         "license": "; ".join(licences),
-        "url": _url(facts) or facts.cards[manifest.tasks[0].name].homepage,
-        "citeAs": " ".join(dict.fromkeys(card.citation for card in facts.cards.values())),
+        # Of the benchmark itself; those of its sources stand in the card. Not yet published, it has a name.
+        "url": _url(facts) or f"urn:hardfrost:{manifest.name}:{manifest.version}",
+        "citeAs": _citation(facts),
         "creator": {"@type": "sc:Organization", "name": facts.repo.partition("/")[0]}
         if facts.repo != UNPUBLISHED
         else {"@type": "sc:Organization", "name": "Hardfrost"},
@@ -100,8 +101,18 @@ def _responsible(facts: Facts) -> dict[str, Any]:
         "rai:personalSensitiveInformation": of_tasks(facts, "sensitive"),
         "rai:dataLimitations": " ".join(limitations(facts)),
         "rai:dataUseCases": "Comparing text classifiers by robustness; never training.",
-        "rai:dataReleaseMaintenancePlan": "A version never changes; a correction is a new version.",
+        "rai:dataReleaseMaintenancePlan": "Data of a version never change; a correction is a new version.",
     }
+
+
+def _citation(facts: Facts) -> str:
+    """Return how to cite the benchmark itself."""
+    manifest = facts.manifest
+    maker = manifest.libraries.get("hardfrost")
+    made = "" if maker is None else f" Made with Hardfrost {maker}."
+    place = _url(facts)
+    version = f"{manifest.name}, version {manifest.version}: a frozen adversarial-robustness benchmark."
+    return f"{version}{made} Recipe {manifest.recipe_sha256[:12]}.{'' if place is None else f' {place}'}"
 
 
 def _url(facts: Facts) -> str | None:

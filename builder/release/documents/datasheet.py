@@ -7,13 +7,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from builder.release.documents.facts import UNPUBLISHED, Facts
 from builder.release.documents.markdown import cell, counted, sentence
 from builder.release.documents.readme import limitations
+from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
 from contract.schema.names import CLEAN, TRAIN
 
+# Where a card leaves out what it need not say.
+NOT_SAID = "its card does not say."
 TEMPLATES_PATH = Path(__file__).parent / "templates"
 
 
-def datasheet_of(facts: Facts) -> str:
+def datasheet_of(facts: Facts, *, has_examples: bool = True) -> str:
     """Return the datasheet; every answer comes from the manifest, the rows or a task's card."""
     manifest = facts.manifest
     # Plain text for people, not HTML; a fact that is not there is an error.
@@ -23,7 +26,7 @@ def datasheet_of(facts: Facts) -> str:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701
     )
-    return environment.get_template("datasheet.md").render(
+    answers = environment.get_template("datasheet.md").render(
         manifest=manifest,
         cards=facts.cards,
         repo=facts.repo,
@@ -48,17 +51,22 @@ def datasheet_of(facts: Facts) -> str:
                 f"{info.name} ({cell(info.kind)}, family {cell(info.family)})" for info in manifest.surrogates
             )
         ),
-        homepages=sorted({card.homepage for card in facts.cards.values()}),
         leaks=[f"*{name}*: {card.leakage}" for name, card in facts.cards.items() if card.leakage],
         licences={task.name: sentence(licence_of(task, facts.cards[task.name])) for task in manifest.tasks},
     )
+    # One level down: the questions and the tables are two parts of one document.
+    lines = (
+        f"#{line}" if line.startswith("## ") else line
+        for line in table_lines(facts, has_examples=has_examples)
+    )
+    return "\n".join([answers, "## Tables", "", *lines]).rstrip() + "\n"
 
 
 def of_tasks(facts: Facts, key: str) -> str:
     """Return what the cards say, task by task; what tasks share is said once."""
     said: dict[str, list[str]] = {}
     for name, card in facts.cards.items():
-        said.setdefault(getattr(card, key), []).append(name)
+        said.setdefault(getattr(card, key) or NOT_SAID, []).append(name)
     return " ".join(f"*{', '.join(names)}*: {_sentence(text)}" for text, names in said.items())
 
 

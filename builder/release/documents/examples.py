@@ -16,15 +16,18 @@ from contract.schema.records import COLUMNS, Record, records_of
 ROWS_LOOKED_AT = 2_000
 
 
-def examples_lines(facts: Facts) -> Iterator[str]:
-    """Yield one case of every dimension, setting and degree, always of the same sample where it can be."""
+def examples_lines(facts: Facts, *, is_short: bool = False) -> Iterator[str]:
+    """Yield one case of every dimension, setting and degree, always of the same sample where it can be.
+
+    A short list has one case of each task and dimension.
+    """
     yield "## Examples"
     yield ""
     rows = []
     release = facts.release
     labels = {task.name: task.labels for task in facts.manifest.tasks}
     wanted: dict[str, str] = {}
-    for split in facts.manifest.splits:
+    for split in _short(facts) if is_short else facts.manifest.splits:
         # The tier of a degree is shown only where no other case is there.
         others = {
             other.degree for other in facts.manifest.splits if other.rows and _is_other_file(split, other)
@@ -38,6 +41,16 @@ def examples_lines(facts: Facts) -> Iterator[str]:
         rows.append([split.task, split.dimension, setting, degree, cell(label), cell(record.perturbed_text)])
     yield from table(["task", "dimension", "setting", "degree", "label", "text"], rows, n_texts=6)
     yield ""
+
+
+def _short(facts: Facts) -> list[SplitInfo]:
+    """Return one split of each task and dimension, the one in the middle of its first setting."""
+    by_dimension: dict[tuple[str, str], list[SplitInfo]] = {}
+    for split in facts.manifest.splits:
+        of_dimension = by_dimension.setdefault((split.task, split.dimension), [])
+        if split.rows and split.tier is None and split.setting == (of_dimension or [split])[0].setting:
+            of_dimension.append(split)
+    return [splits[len(splits) // 2] for splits in by_dimension.values() if splits]
 
 
 def _example(release: Release, split: SplitInfo, wanted: dict[str, str]) -> Record:

@@ -13,6 +13,7 @@ from contract.schema.names import tag_of
 
 # Stands where a repository's name goes until the release is published.
 UNPUBLISHED = "ORG/NAME"
+ATTACKED = frozenset({"score", "gradient"})
 OPENINGS = {
     None: "A frozen adversarial-robustness benchmark for text classifiers, made by Hardfrost.",
     "advglue": "The dev set of AdvGLUE (Wang et al., Adversarial GLUE, 2021) as a release of Hardfrost."
@@ -44,6 +45,27 @@ class Facts:
         return OPENINGS[self.manifest.imported_from]
 
     @property
+    def without_attacks(self) -> str:
+        """The first line of a card whose attacked splits were kept back; else nothing."""
+        left_out = {cell.rpartition("/")[2] for cell in self.manifest.left_out} & ATTACKED
+        if not left_out or self.is_attacked:
+            return ""
+        return (
+            f"Labels are withheld, and this release has no attacked splits ({', '.join(sorted(left_out))}):"
+            " their cases would tell the labels."
+        )
+
+    @property
+    def languages(self) -> str:
+        """A sentence on the language of the texts, as far as cards say it."""
+        languages = {card.language for card in self.cards.values()}
+        if not languages or len(self.cards) < len(self.manifest.tasks):
+            return ""
+        return (
+            "Texts are English. " if languages == {"en"} else f"Texts are in {', '.join(sorted(languages))}. "
+        )
+
+    @property
     def tag(self) -> str:
         """The version's tag on the Hub."""
         return tag_of(self.manifest.version)
@@ -56,7 +78,7 @@ class Facts:
     @property
     def is_attacked(self) -> bool:
         """Whether some cases were made against models."""
-        return any(split.setting in {"score", "gradient"} for split in self.manifest.splits)
+        return any(split.setting in ATTACKED for split in self.manifest.splits)
 
     @property
     def n_cases(self) -> int:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from builder.release.documents.attempts import attempts_lines
 from builder.release.documents.examples import examples_lines
 from builder.release.documents.facts import Facts
 from builder.release.documents.front_matter import front_matter
 from builder.release.documents.markdown import cell, code, counted, number, sentence, table
+from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
 from contract.schema.manifest import DimensionInfo, TaskInfo
 
@@ -28,11 +28,15 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     manifest = facts.manifest
     yield f"# {manifest.name} {manifest.version}"
     yield ""
+    if facts.without_attacks:
+        yield f"**{facts.without_attacks}**"
+        yield ""
     yield facts.opening
+    seed = "" if manifest.labels == "withheld" else f", seed {manifest.seed}"
     yield (
         f"{counted(facts.n_samples, 'sample')} of {counted(len(manifest.tasks), 'task')},"
         f" {counted(facts.n_cases, 'case')} along {counted(len(manifest.dimensions), 'dimension')}."
-        f" Recipe `{manifest.recipe_sha256[:12]}`, seed {manifest.seed}; labels are {manifest.labels}."
+        f" Recipe `{manifest.recipe_sha256[:12]}`{seed}; labels are {manifest.labels}."
     )
     yield ""
     if facts.missing:
@@ -45,15 +49,16 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     yield from _dimensions(facts)
     yield from _splits(facts)
     if has_examples:
-        yield from examples_lines(facts)
-    yield from _funnel(facts)
-    yield from attempts_lines(facts)
+        yield from examples_lines(facts, is_short=True)
     yield from _surrogates(facts)
     yield from _limitations(facts)
     yield "## Canary"
     yield ""
     yield "Benchmark data should never stand in training corpora. If you find this string in one, it does:"
     yield code(manifest.canary)
+    if facts.missing:
+        yield ""
+        yield from table_lines(facts, has_examples=has_examples)
 
 
 def _use(facts: Facts) -> Iterator[str]:
@@ -70,8 +75,11 @@ def _use(facts: Facts) -> Iterator[str]:
         yield "```"
         yield ""
     yield from _configs(facts)
-    yield "Every config has the same columns: `text` (and `text_pair`) is what a model reads, `edits` says"
-    yield "what was done to the original, and `id` names a row in predictions files."
+    yield "Every config has the same columns: `text` (and `text_pair`) is what a model reads, and `id` names"
+    if manifest.labels == "public":
+        yield "a row in predictions files; `edits` says what was done to the original."
+    else:
+        yield "a row in predictions files; columns that would tell labels, such as `edits`, are empty."
     yield ""
     yield "## Submit a model"
     yield ""
@@ -93,9 +101,11 @@ def _configs(facts: Facts) -> Iterator[str]:
     if not facts.is_attacked:
         return
     yield "`TASK__DIMENSION__SETTING` holds all cases of a cell, degree by degree. In the settings `score`"
-    yield "and `gradient` these are the strongest attempts on every sample that a source has right, whether"
-    yield "or not they fool anybody: `source_fooled` and `transfer` say whom."
+    whom = "every sample" if facts.manifest.recipe.get("decoys") else "every sample that a source has right"
+    yield f"and `gradient` these are the strongest attempts on {whom}, whether"
+    yield "or not they fool anybody."
     if facts.manifest.labels == "public":
+        yield "`source_fooled` and `transfer` say whom they fool."
         yield "`TASK__DIMENSION__SETTING__transferable` holds only those that fool their source and enough of"
         yield "the other families of surrogates, as AdvGLUE selects its cases. `TASK__all` is every row."
     yield ""
@@ -171,48 +181,24 @@ def _done(info: DimensionInfo) -> str:
 
 
 def _splits(facts: Facts) -> Iterator[str]:
+    """Yield how many rows there are by dimension and setting; every split is in the datasheet."""
+    manifest = facts.manifest
+    settings = list(dict.fromkeys(split.setting for split in manifest.splits if split.setting is not None))
     yield "## Splits"
     yield ""
-    rows = [
-        [
-            split.config,
-            split.name,
-            split.tier or "",
-            "" if split.degree is None else f"{split.degree:g}",
-            number(split.mean_realised_degree),
-            str(split.rows),
-            str(split.samples),
-        ]
-        for split in facts.manifest.splits
-    ]
-    names = ["config", "split", "tier", "degree", "mean realised", "rows", "samples"]
-    yield from table(names, rows, n_texts=3)
+    where = "at the end of this card" if facts.missing else "in DATASHEET.md"
+    yield f"Rows by dimension and setting, all degrees together; every split, with the funnel, is {where}."
     yield ""
-
-
-def _funnel(facts: Facts) -> Iterator[str]:
-    if not facts.manifest.funnel:
-        return
-    yield "## Funnel"
-    yield ""
-    yield "What became of every candidate: `carry` are samples that can show the degree at all."
-    yield ""
-    rows = [
-        [
-            row.task,
-            row.dimension,
-            row.setting,
-            ", ".join(f"{n} {cell(reason)}" for reason, n in sorted(row.n_dropped.items())),
-            "" if row.degree is None else f"{row.degree:g}",
-            str(row.n_samples),
-            str(row.n_carrying),
-            str(row.n_candidates),
-            str(row.n_frozen),
-        ]
-        for row in facts.manifest.funnel
-    ]
-    names = ["task", "dimension", "setting", "dropped", "degree", "samples", "carry", "candidates", "frozen"]
-    yield from table(names, rows, n_texts=4)
+    rows = []
+    for task in manifest.tasks:
+        for name in dict.fromkeys(split.dimension for split in manifest.splits if split.task == task.name):
+            of_name = [s for s in manifest.splits if (s.task, s.dimension) == (task.name, name) and s.rows]
+            degrees = sorted({split.degree for split in of_name if split.degree})
+            counts = [sum(s.rows for s in of_name if s.setting == setting) for setting in settings]
+            plain = sum(split.rows for split in of_name if split.setting is None)
+            shown = ["" if not n else f"{n:,}" for n in (plain, *counts)]
+            rows.append([task.name, name, " ".join(f"{degree:g}" for degree in degrees), *shown])
+    yield from table(["task", "dimension", "degrees", "plain", *settings], rows, n_texts=3)
     yield ""
 
 
@@ -255,12 +241,19 @@ def _limitations(facts: Facts) -> Iterator[str]:
     if any(task.has_public_labels for task in manifest.tasks) and manifest.labels == "withheld":
         names = ", ".join(task.name for task in manifest.tasks if task.has_public_labels)
         yield f"- The labels of {names} are public at their source: withholding them here protects little."
-    if facts.is_attacked and manifest.labels == "withheld":
+    if manifest.labels == "withheld":
         yield (
-            "- In the settings `score` and `gradient` a model much like the surrogates is often wrong:"
-            " inverting its answers may guess labels of those splits better than chance. Surrogates,"
-            " training rows and the tier of each case are kept back for that reason."
+            "- Outsiders' models attacked these labels before they were published (`hardfrost leak`): none"
+            " guesses them from cases, numbers, ids or order better than from clean texts alone, within the"
+            " bound that the command states. Better models may; clean texts tell what they tell."
         )
+        if manifest.left_out:
+            yield f"- Left out, since they would tell labels: {', '.join(map(cell, manifest.left_out))}."
+        if manifest.recipe.get("decoys"):
+            yield (
+                "- Among the cases are decoys, made as if another label were right. They are answered like"
+                " the others and do not count; nobody but the publisher can tell them apart."
+            )
     yield ""
 
 
@@ -279,4 +272,4 @@ def limitations(facts: Facts) -> Iterator[str]:
             " models can judge it; unless `annotation` is filled, no panel of people has checked the cases."
         )
         yield "High degrees of malicious dimensions are hard to read for people too: look at whole curves."
-    yield "Texts are English; dimensions are written for English spelling, grammar and keyboards."
+    yield f"{facts.languages}Dimensions are written for English spelling, grammar and keyboards."

@@ -38,6 +38,8 @@ class TaskCard(BaseModel):
     labels: dict[str, Text]
     biases: Text
     sensitive: Text
+    # Whether those who wrote or are written about were asked; the datasheet says so where it is not stated.
+    consent: Text | None = None
     leakage: Text | None = None
     citation: Text
 
@@ -111,10 +113,12 @@ def missing_facts(manifest: Manifest, cards: Mapping[str, TaskCard]) -> list[str
     for task in manifest.tasks:
         card = cards.get(task.name)
         if card is None:
-            keys = ", ".join(name for name in TaskCard.model_fields if name not in {"sources", "leakage"})
+            keys = ", ".join(
+                name for name in TaskCard.model_fields if name not in {"sources", "consent", "leakage"}
+            )
             problems.append(
-                f"task {task.name}: no card describes {task.source}; write FOLDER/{task.name}.yaml with"
-                f" {keys}, and give --cards FOLDER"
+                f"task {task.name}: no card describes {task.source}; `hardfrost card DIR -o FOLDER` writes"
+                f" FOLDER/{task.name}.yaml to fill in ({keys}); then give --cards FOLDER"
             )
             continue
         gaps = [name for name, value in _facts(card) if value.startswith(TO_FILL_IN)]

@@ -12,7 +12,7 @@ from contract.release.checksums import CHECKSUMS, checksums_of
 from contract.release.release import BESIDE_SPLITS, DOCUMENTS, MANIFEST, Release
 from contract.release.split_selector import left_out_of
 from contract.release.verification import verify
-from contract.schema.names import tag_of, version_order
+from contract.schema.names import DECOYS, tag_of, version_order
 from contract.transport.hub import check_repo_id, connect
 
 # The Hub advises against commits of more files than this: larger releases are staged first.
@@ -36,13 +36,19 @@ class Published:
     commit: str
     n_files: int
     is_new: bool
-    # Documents that the Hub has in another wording; the benchmark is the same.
+    # Documents that the version has in another wording; the benchmark is the same.
     other_documents: Sequence[str]
+    # The commit of the main branch that has them as they are here, where that was asked for.
+    corrected: str | None = None
     url: str
 
 
 def check_release(release: Release, progress: Progress) -> None:
     """Refuse a release that is not whole and as it was frozen."""
+    if release.manifest.recipe.get("decoys") and release.manifest.name.endswith(DECOYS):
+        raise bad_input(
+            f"{release.path}: these are the decoys of a release, and would tell its labels; publish that"
+        )
     if left_out_of(release.path):
         raise bad_input(f"{release.path}: only a part of a release; download all of it to publish it")
     differences = verify(release, progress)
@@ -80,9 +86,18 @@ def _refuse_private_details(release: Release, texts: Mapping[str, str]) -> None:
 
 
 def publish(
-    release: Release, files: Sequence[LocalFile], repo_id: str, audience: Audience, progress: Progress
+    release: Release,
+    files: Sequence[LocalFile],
+    repo_id: str,
+    audience: Audience,
+    progress: Progress,
+    *,
+    corrects_documents: bool = False,
 ) -> Published:
-    """Put a release on the Hub as a version of its own, or find that it is there."""
+    """Put a release on the Hub as a version of its own, or find that it is there.
+
+    A version's tag is never moved. Its documents are corrected on the main branch, which is what people see.
+    """
     manifest = release.manifest
     repo = Repository(api=connect(), name=check_repo_id(repo_id), kind="dataset")
     repo.ensure(is_private=audience.is_private, gated=audience.gated)
@@ -112,6 +127,7 @@ def publish(
             exit_code=ExitCode.MISMATCH,
         )
     _finish_staging(repo, files, message, tag, progress)
+    corrected = _correct(repo, files, tag, message, progress) if corrects_documents else None
     return Published(
         repo=repo_id,
         tag=tag,
@@ -119,7 +135,29 @@ def publish(
         n_files=len(files),
         is_new=is_new,
         other_documents=[name for name in differing if name != CHECKSUMS],
+        corrected=corrected,
         url=f"{repo.url}/tree/{tag}",
+    )
+
+
+def _correct(
+    repo: Repository, files: Sequence[LocalFile], tag: str, message: str, progress: Progress
+) -> str | None:
+    """Return the commit of main that has the documents as they are here; none where it needs no other."""
+    head = repo.references().branches[MAIN]
+    differing = set(repo.differing(files, head))
+    if not differing:
+        return None
+    if differing - {*DOCUMENTS, CHECKSUMS} or MANIFEST in differing:
+        raise UserError(
+            f"{repo.name}: main shows another version than {tag}; its documents are corrected by publishing"
+            " that version",
+            exit_code=ExitCode.MISMATCH,
+        )
+    changed = [file for file in files if file.name in differing]
+    progress.stage("upload", len(changed))
+    return repo.commit(
+        changed, [], f"{message}: documents corrected", branch=MAIN, parent=head, progress=progress
     )
 
 

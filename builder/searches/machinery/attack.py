@@ -107,7 +107,7 @@ class Attack:
         rows: Iterable[Numbers] = self._source.inference.ask(pairs) if pairs else ()
         right = []
         for text, row in zip(carrying, rows, strict=True):
-            is_right = int(row.argmax()) == text.sample.label
+            is_right = self._request.attacks_all or int(row.argmax()) == text.sample.label
             for budget in text.budgets:
                 counts = self._counts[budget.degree]
                 if is_right:

@@ -8,14 +8,14 @@ import pytest
 from datasets import get_dataset_config_names, load_dataset
 
 from builder.recipe.recipe import Recipe
-from builder.release.publishing.withhold import withhold
+from builder.release.publishing.public_form import PublicForm, Secret
+from builder.release.publishing.withhold import Withheld
 from builder.run.empty_splits import empty_settings, empty_splits
 from builder.run.options import ExecutionOptions
 from builder.run.pipeline import build
 from builder.surrogates.loading import surrogate_of
 from contract.machine.progress import Silence
 from contract.predictions.reading import ReleaseRows
-from contract.release.commitments import LABELS
 from contract.release.release import Release
 from contract.release.split_selector import SplitSelector, chosen_splits
 from contract.release.verification import verify
@@ -195,7 +195,9 @@ def test_another_seed_has_attempts_on_the_same_samples(release: Release, tmp_pat
 
 def test_a_withheld_release_does_not_tell_tiers_or_votes(release: Release, tmp_path: Path) -> None:
     """Both files become one; the labels file says which of its rows are in the tier."""
-    public = withhold(release, tmp_path / "private", accepts_public_source=True)
+    form = PublicForm(release=release, decoys=None, secret=Secret(salt="salt"), left_out=frozenset())
+    withheld = Withheld(form=form, labels="".join(form.label_lines()), attacks=[])
+    public = withheld.write(tmp_path / "release")
     assert verify(public, Silence()) == []
     assert {split.tier for split in public.manifest.splits} == {None}
     for split in public.manifest.splits:
@@ -203,8 +205,7 @@ def test_a_withheld_release_does_not_tell_tiers_or_votes(release: Release, tmp_p
             assert row.surrogate_predictions == ()
             assert (row.source_fooled, row.transfer, row.source, row.realised_degree) == (None,) * 4
     n_tier = sum(row.n_transferable for row in release.manifest.funnel)
-    labels = (tmp_path / "private" / LABELS).read_text(encoding="utf-8")
-    assert labels.count('"tier": "transferable"') == n_tier > 0
+    assert withheld.labels.count('"tier": "transferable"') == n_tier > 0
 
 
 def test_a_build_says_where_nothing_is_frozen(release: Release) -> None:

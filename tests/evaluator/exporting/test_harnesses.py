@@ -228,7 +228,7 @@ def result(tiny: Path, tmp_path: Path) -> Result:
 def test_eval_results_use_the_ids_of_the_data_sets_eval_yaml(
     tiny: Path, tmp_path: Path, result: Result
 ) -> None:
-    """One entry a split, with the plain accuracy and the signature."""
+    """The overall score, then one entry a split, with the plain accuracy and the signature."""
     manifest = Release.open(tiny).manifest
     results, index = write_eval_results(tmp_path, result, manifest, "frost/mr-tiny")
     assert results == tmp_path / ".eval_results/mr-tiny.yaml"
@@ -236,11 +236,13 @@ def test_eval_results_use_the_ids_of_the_data_sets_eval_yaml(
     entries = yaml.safe_load(results.read_text(encoding="utf-8"))
     assert [entry["dataset"]["task_id"] for entry in entries] == [task["id"] for task in known]
     assert all(entry["dataset"]["id"] == "frost/mr-tiny" for entry in entries)
-    assert entries[0]["value"] == result.tasks["mr"].clean.accuracy  # type: ignore[union-attr]
+    assert entries[0]["dataset"]["task_id"] == "overall"
+    assert entries[0]["value"] == result.overall.average.ewma  # type: ignore[union-attr]
+    assert entries[1]["value"] == result.tasks["mr"].clean.accuracy  # type: ignore[union-attr]
     assert all(result.signature in entry["notes"] for entry in entries)
     (model,) = yaml.safe_load(index.read_text(encoding="utf-8"))["model-index"]
     assert model["name"] == "majority"
-    assert len(model["results"]) == len(entries) + 1
+    assert len(model["results"]) == len(entries)
 
 
 def test_the_hub_library_reads_the_model_index(tiny: Path, tmp_path: Path, result: Result) -> None:

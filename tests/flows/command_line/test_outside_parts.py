@@ -35,6 +35,23 @@ cases: {rule: 1}
 """
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("PART = (", "SyntaxError"),
+        ("PART = 1 / 0", "ZeroDivisionError: division by zero (broken_part.py:1)"),
+        ("import not_there_at_all", "not_there_at_all"),
+    ],
+)
+def test_a_part_that_cannot_be_imported_is_told_in_a_sentence(text: str, said: str, tmp_path: Path) -> None:
+    """What it raised, and where; no traceback."""
+    (tmp_path / "broken_part.py").write_text(f"{text}\n", encoding="utf-8")
+    done = call(None, "check-part", "python:broken_part:PART", cwd=tmp_path)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """Return a folder into which the example package is installed: its modules and its .dist-info."""

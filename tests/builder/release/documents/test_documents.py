@@ -2,21 +2,29 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.release.documents import documents_of, documents_to_publish
+from builder.release.documents.datasheet import datasheet_of
+from builder.release.documents.facts import Facts
+from builder.release.documents.hub_configs import hub_configs
 from builder.release.documents.markdown import cell, code, sentence
+from builder.release.documents.readme import readme_of
 from builder.release.documents.task_cards import CARDS_PATH, TaskCard, cards_of, missing_facts, read_card
 from builder.release.importing.advglue import import_advglue
 from contract.machine.errors import UserError
 from contract.release.release import DOCUMENTS, Release
+from flows.command_line.entry import cli
 
+REFERENCE = Path(__file__).parents[4] / "data_cards" / "mr"
 REPO = "frost/mr-tiny"
 
 
@@ -28,7 +36,8 @@ def documents(tiny: Path) -> dict[str, str]:
 
 def section(text: str, title: str) -> str:
     """Return a part of a Markdown file."""
-    return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    start = next(mark for mark in (f"\n## {title}\n", f"\n### {title}\n") if mark in text)
+    return re.split(r"\n##+ ", text.partition(start)[2])[0]
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -48,16 +57,21 @@ def test_a_release_comes_with_all_its_documents(tiny: Path) -> None:
 def test_the_card_counts_what_the_manifest_counts(tiny: Path, documents: dict[str, str]) -> None:
     """Splits, funnel and examples have a row each."""
     manifest = Release.open(tiny).manifest
-    card = documents["README.md"]
-    splits = rows_of(section(card, "Splits"))
+    card, sheet = documents["README.md"], documents["DATASHEET.md"]
+    splits = rows_of(section(sheet, "Splits"))
     assert [(row[0], row[1], int(row[5])) for row in splits] == [
         (split.config, split.name, split.rows) for split in manifest.splits
     ]
-    funnel = rows_of(section(card, "Funnel"))
+    funnel = rows_of(section(sheet, "Funnel"))
     assert [int(row[-1]) for row in funnel] == [row.n_frozen for row in manifest.funnel]
-    examples = rows_of(section(card, "Examples"))
+    examples = rows_of(section(sheet, "Examples"))
     assert len(examples) == len([split for split in manifest.splits if split.rows]) - 1
     assert all(all(part for part in row[4:]) for row in examples)
+    short = rows_of(section(card, "Splits"))
+    shown = sum(int(part.replace(",", "")) for row in short for part in row[3:] if part)
+    assert shown == sum(split.rows for split in manifest.splits)
+    # Clean rows and two dimensions.
+    assert len(rows_of(section(card, "Examples"))) == 3
     assert manifest.canary in card
     assert f'load_dataset("{REPO}", "mr__typo-malicious__rule"' in card
     assert "has seen most of these samples" in card
@@ -79,6 +93,7 @@ def test_no_document_has_a_blank_or_a_trace_of_code(documents: dict[str, str]) -
         "## Uses",
         "## Distribution",
         "## Maintenance",
+        "## Tables",
     ]
 
 
@@ -113,8 +128,9 @@ def test_croissant_names_every_file_with_its_hash(tiny: Path, documents: dict[st
 
 
 def test_eval_yaml_lists_what_a_model_answers(tiny: Path, documents: dict[str, str]) -> None:
-    """Every split but the training rows."""
+    """The whole, then every split but the training rows."""
     described = yaml.safe_load(documents["eval.yaml"])
+    assert described["tasks"].pop(0) == {"id": "overall", "config": "mr__all", "split": "test"}
     manifest = Release.open(tiny).manifest
     expected = [(split.config, split.name) for split in manifest.splits if split.dimension != "train"]
     assert [(task["config"], task["split"]) for task in described["tasks"]] == expected
@@ -144,7 +160,7 @@ def test_a_task_without_a_card_is_built_but_not_published(tiny: Path, tmp_path: 
 
 
 def test_the_card_says_what_filtering_by_models_does_to_scores_and_to_withheld_labels(tiny: Path) -> None:
-    """Models like the surrogates look weaker, and their answers inverted tell labels."""
+    """Models like the surrogates look weaker, and withheld labels were attacked before."""
     release = Release.open(tiny)
     splits = [
         split.model_copy(update={"setting": "score"}) if split.is_adversarial else split
@@ -157,9 +173,64 @@ def test_the_card_says_what_filtering_by_models_does_to_scores_and_to_withheld_l
         return documents_of(changed)["README.md"]
 
     assert "look weaker than they are" in card("public")
-    assert "inverting its answers" in card("withheld")
-    assert "inverting its answers" not in card("public")
+    assert "hardfrost leak" in card("withheld")
+    assert "hardfrost leak" not in card("public")
     assert "look weaker" not in documents_of(release)["README.md"]
+
+
+def test_the_datasheet_says_only_what_the_card_says(tiny: Path, documents: dict[str, str]) -> None:
+    """A private source was not published before, and nobody was asked unless the card says so."""
+    sheet = documents["DATASHEET.md"]
+    assert "published before" not in sheet
+    assert "**Were people asked for consent?** *mr*: its card does not say." in sheet
+    facts = Facts.gather(Release.open(tiny))
+    card = facts.cards["mr"].model_copy(update={"consent": "Every writer signed.", "language": "fr"})
+    said = datasheet_of(replace(facts, cards={"mr": card}))
+    assert "*mr*: Every writer signed." in said
+    assert "Texts are in fr. Dimensions are written for English" in said
+
+
+def test_address_and_citation_of_croissant_are_the_benchmarks(documents: dict[str, str]) -> None:
+    """Those of its sources stand in the card."""
+    described = json.loads(documents["croissant.json"])
+    assert described["url"] == f"https://huggingface.co/datasets/{REPO}"
+    assert described["citeAs"].startswith("mr-tiny, version 2.0:")
+    assert "Pang" not in described["citeAs"]
+
+
+def test_the_card_of_the_reference_release_can_be_read_by_a_person() -> None:
+    """Long tables stand in the datasheet, and features in the Parquet files."""
+    facts = Facts.gather(Release.open(REFERENCE))
+    matter, _, body = readme_of(facts, has_examples=False).partition("\n---\n")
+    n_examples = len(facts.manifest.dimensions) + 5
+    assert len(matter.splitlines()) < 700
+    assert len(body.splitlines()) + n_examples < 150
+    configs = yaml.safe_load(matter.removeprefix("---\n"))["configs"]
+    assert len(configs) == len(hub_configs(facts.manifest))
+
+
+def test_a_card_to_fill_in_is_written_and_named_until_it_is_filled_in(tiny: Path, tmp_path: Path) -> None:
+    """For tasks that no shipped card describes."""
+    done = CliRunner().invoke(cli, ["card", str(tiny), "-o", str(tmp_path / "none")])
+    assert (done.exit_code, (tmp_path / "none").exists()) == (0, False)
+    copy = tmp_path / "release"
+    copy.mkdir()
+    manifest = (tiny / "manifest.json").read_text(encoding="utf-8")
+    (copy / "manifest.json").write_text(
+        manifest.replace('"source": "mr"', '"source": "file:a.tsv"').replace(
+            '"source":"mr"', '"source":"file:a.tsv"'
+        ),
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(cli, ["card", str(copy), "-o", str(tmp_path / "cards")])
+    assert done.exit_code == 0, done.output
+    written = read_card(tmp_path / "cards" / "mr.yaml")
+    assert set(written.labels) == {"negative", "positive"}
+    problems = missing_facts(Release.open(copy).manifest, {"mr": written})
+    assert "`title`" in problems[0]
+    assert "`consent`" in problems[0]
+    again = CliRunner().invoke(cli, ["card", str(copy), "-o", str(tmp_path / "cards")])
+    assert again.exit_code != 0
 
 
 def _without(key: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import json
 import random
+import shutil
 import stat
 from pathlib import Path
 
@@ -63,12 +64,18 @@ def private_release(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Pa
     return build_private(tmp_path_factory.mktemp("private"), 160)
 
 
-@pytest.fixture
-def private(private_release: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def withheld(private_release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the owner's folder after withholding the labels of that release."""
-    folder = tmp_path / "owner"
+    folder = tmp_path_factory.mktemp("withheld") / "owner"
     withhold(Release.open(private_release), folder, accepts_public_source=False)
     return folder
+
+
+@pytest.fixture
+def private(withheld: Path, tmp_path: Path) -> Path:
+    """Return a copy of it that a test may change."""
+    return Path(shutil.copytree(withheld, tmp_path / "owner"))
 
 
 def labels_of(private: Path) -> dict[str, str]:

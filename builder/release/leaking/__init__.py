@@ -1,0 +1,1 @@
+"""Attacks on withheld labels: what outsiders can guess of them from what is published."""
