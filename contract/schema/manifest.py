@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from contract.schema.annotations import AnnotationInfo
 from contract.schema.audits import AuditInfo
 from contract.schema.checked_text import Line, Name, Version
 from contract.schema.documents import Count, Document, Fraction, Sha256, Value
@@ -209,6 +210,8 @@ class Manifest(Document):
     imported_from: Literal["advglue"] | None = None
     # Where the cases are made against one model: then it is no benchmark of others.
     audit: AuditInfo | None = None
+    # Where people judged cases, and invalid ones were dropped.
+    annotation: AnnotationInfo | None = None
     splits: tuple[SplitInfo, ...]
 
     @model_validator(mode="after")
@@ -233,6 +236,13 @@ class Manifest(Document):
             if split.path != expected:
                 raise ValueError(f"path {split.path!r} should be {expected!r}")
         return self
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the manifest as a JSON value; one without an annotation does not mention it."""
+        value = super().to_json()
+        if self.annotation is None:
+            del value["annotation"]
+        return value
 
     def task(self, name: str) -> TaskInfo:
         """Return a task of the release by name."""
