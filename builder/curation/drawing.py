@@ -1,12 +1,12 @@
-"""Draws the texts of a plan: successful cases of every split, and texts whose answers are known."""
+"""Draws a plan: successful cases of every split, texts with known answers, and who judges which."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from builder.curation.known_texts import DrawOptions, key_of, known_texts, shuffled
 from builder.curation.plan import (
     DrawnCell,
     JudgedRelease,
-    Part,
     Plan,
     PlannedAnnotator,
     PlannedTask,
@@ -18,33 +18,8 @@ from contract.machine.hashes import hash_of
 from contract.machine.registry import unknown_name
 from contract.release.release import Release
 from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
-from contract.schema.names import CLEAN, TRAIN
+from contract.schema.names import CLEAN
 from contract.schema.records import Record, records_of
-
-KEY_DIGITS = 16
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawOptions:
-    """How much is drawn, from where, and for how many annotators."""
-
-    seed: int
-    per_cell: int = 50
-    n_annotators: int = 5
-    # How many annotators judge each case; all of them if None.
-    overlap: int | None = None
-    # Of each task: untouched texts and known answers in the work, and questions before it.
-    n_controls: int = 10
-    n_known: int = 10
-    n_training: int = 6
-    n_qualification: int = 10
-    min_qualification: float = 0.8
-    # Also cases that fool nobody.
-    is_any_outcome: bool = False
-    tasks: Sequence[str] = ()
-    dimensions: Sequence[str] = ()
-    settings: Sequence[str] = ()
-    degrees: Sequence[float] = field(default_factory=tuple)
 
 
 def draw_plan(release: Release, options: DrawOptions) -> Plan:
@@ -63,8 +38,8 @@ def draw_plan(release: Release, options: DrawOptions) -> Plan:
             cells.append(drawn.cell)
             cases += drawn.records
         if cases:
-            texts += [_case(release, record) for record in cases]
-            texts += _known_texts(release, task, {record.sample_id for record in cases}, options)
+            texts += [_case(release, record, options.seed) for record in cases]
+            texts += known_texts(release, task, {record.sample_id for record in cases}, options)
     if not any(text.part == "case" for text in texts):
         raise bad_input(
             f"{release.path}: no case to judge: of the cells that were asked for none has a case that fools a"
@@ -183,11 +158,10 @@ def _draw_cell(
             # What was judged before is not asked again.
             if record.annotation is None and (options.is_any_outcome or is_success):
                 pool.append(record)
-    shuffled = _shuffled(pool, options.seed, "case")
-    first = {record.sample_id: record for record in reversed(shuffled)}
-    others = [record for record in shuffled if first[record.sample_id] is not record]
-    chosen = [*(record for record in shuffled if first[record.sample_id] is record), *others]
-    chosen = chosen[: options.per_cell]
+    drawn = shuffled(pool, options.seed, "case")
+    first = {record.sample_id: record for record in reversed(drawn)}
+    others = [record for record in drawn if first[record.sample_id] is not record]
+    chosen = [*(record for record in drawn if first[record.sample_id] is record), *others][: options.per_cell]
     cell = DrawnCell(
         task=split.task,
         dimension=split.dimension,
@@ -200,14 +174,9 @@ def _draw_cell(
     return _Drawn(cell=cell, records=chosen)
 
 
-def _shuffled(records: Sequence[Record], seed: int, what: str) -> list[Record]:
-    """Return records in an order that does not depend on that of the files."""
-    return sorted(records, key=lambda record: hash_of([seed, what, record.id]))
-
-
-def _case(release: Release, record: Record) -> PlannedText:
+def _case(release: Release, record: Record, seed: int) -> PlannedText:
     return PlannedText(
-        key=_key(release, "case", record.id),
+        key=key_of(release, seed, "case", record.id),
         part="case",
         task=record.task,
         row=record.id,
@@ -216,83 +185,6 @@ def _case(release: Release, record: Record) -> PlannedText:
         original=record.original_text,
         original_pair=record.original_text_pair,
         label=record.label,
-    )
-
-
-def _key(release: Release, part: str, *rows: str) -> str:
-    return hash_of([release.manifest_sha256, part, *rows])[:KEY_DIGITS]
-
-
-def _known_texts(
-    release: Release, task: TaskInfo, judged: set[str], options: DrawOptions
-) -> Iterator[PlannedText]:
-    """Yield texts with known answers: for training and qualification, then those mixed into the work."""
-    rows = {
-        part: [
-            record
-            for split in release.splits(task=task.name, dimension=part)
-            for record in _shuffled(list(records_of(release.table(split))), options.seed, part)
-        ]
-        for part in (CLEAN, TRAIN)
-    }
-    # An annotator who has seen a sample untouched would judge its case by heart.
-    rows[CLEAN] = sorted(rows[CLEAN], key=lambda record: record.sample_id in judged)
-    work = _Pool(rows[CLEAN])
-    before = _Pool(rows[TRAIN]) if rows[TRAIN] else work
-    yield from _controls(release, "control", work.take(options.n_controls))
-    yield from _swapped(release, "known", work.take(2 * options.n_known))
-    for part, n in (("training", options.n_training), ("qualification", options.n_qualification)):
-        n_swapped = n // 3
-        yield from _controls(release, part, before.take(n - n_swapped))
-        yield from _swapped(release, part, before.take(2 * n_swapped))
-
-
-class _Pool:
-    """Samples of which each is taken once; labels in turn, so that all of them come up."""
-
-    def __init__(self, records: Sequence[Record]) -> None:
-        by_label: dict[int, list[Record]] = {}
-        for record in records:
-            by_label.setdefault(record.label, []).append(record)
-        longest = max(map(len, by_label.values()), default=0)
-        rows = [of_label[place : place + 1] for place in range(longest) for of_label in by_label.values()]
-        self._records = [record for row in rows for record in row]
-
-    def take(self, n: int) -> list[Record]:
-        """Return the next samples, as many as there are."""
-        taken, self._records = self._records[:n], self._records[n:]
-        return taken
-
-
-def _controls(release: Release, part: Part, records: Sequence[Record]) -> Iterator[PlannedText]:
-    """Yield untouched texts, each compared with itself."""
-    for record in records:
-        yield _text(release, part, record, record)
-
-
-def _swapped(release: Release, part: Part, records: Sequence[Record]) -> Iterator[PlannedText]:
-    """Yield texts that are compared with others of another label, so that no meaning is kept."""
-    left = list(records)
-    while left:
-        record = left.pop(0)
-        other = next((other for other in left if other.label != record.label), None)
-        if other is not None:
-            left.remove(other)
-            yield _text(release, part, record, other)
-
-
-def _text(release: Release, part: Part, record: Record, original: Record) -> PlannedText:
-    return PlannedText(
-        key=_key(release, part, record.id, original.id),
-        part=part,
-        task=record.task,
-        row=record.id,
-        text=record.text,
-        text_pair=record.text_pair,
-        original=original.text,
-        original_pair=original.text_pair,
-        label=record.label,
-        keeps=record is original,
     )
 
 

@@ -28,6 +28,8 @@ Mean = Literal["geometric", "above-chance", "balanced", "plain"]
 # Dimensions that have a mean of their own; the headline is about `core`.
 DimensionGroup = Literal["core", "zeroe", "invisible", "single-word"]
 CORE: DimensionGroup = "core"
+# Benchmarks of others that can be imported.
+ImportedFrom = Literal["advglue", "anli", "advsquad", "checklist", "stresstest", "counterfactual", "contrast"]
 
 
 class TaskInfo(Value):
@@ -207,7 +209,7 @@ class Manifest(Document):
     commitment: Sha256 | None = None
     # The benchmark that it was imported from, if any; `case` is then the row's place in that benchmark's
     # list of the task.
-    imported_from: Literal["advglue"] | None = None
+    imported_from: ImportedFrom | None = None
     # Where the cases are made against one model: then it is no benchmark of others.
     audit: AuditInfo | None = None
     # Where people judged cases, and invalid ones were dropped.
