@@ -26,9 +26,11 @@ def data_of(page: str) -> dict[str, object]:
 
 def hostile_plan(plan: Plan) -> Plan:
     """Return the plan with hostile texts and labels."""
-    texts = tuple(text.model_copy(update={"text": HOSTILE, "original": HOSTILE}) for text in plan.texts)
-    task = plan.tasks[0].model_copy(update={"labels": ("<b>bad</b>", "\u202egood")})
-    return plan.model_copy(update={"texts": texts, "tasks": (task,)})
+    value = plan.to_json()
+    value["tasks"][0]["labels"] = ["<b>bad</b>", "\u202egood"]
+    for text in value["texts"]:
+        text |= {"text": HOSTILE, "original": HOSTILE}
+    return Plan.parse(value, "made up")
 
 
 def test_strangers_texts_are_data_and_nothing_else(plan: Plan) -> None:
