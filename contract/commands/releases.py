@@ -41,8 +41,13 @@ def verify(release: Path, *, as_json: bool) -> None:
 @click.command()
 @click.argument("release", type=FOLDER)
 @click.option("--timings", "is_timings", is_flag=True, help="Show how long its build took, and where.")
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest, or the timings, as JSON.")
-def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
+@click.option(
+    "--by",
+    type=click.Choice(["attack"]),
+    help="Show what each stage of curation took away by attack, and how far people agreed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest, or what was asked for, as JSON.")
+def info(release: Path, *, is_timings: bool, by: str | None, as_json: bool) -> None:
     """Show what RELEASE contains and what became of the candidates."""
     from contract.release.release import Release
     from contract.release.summary import print_summary
@@ -52,6 +57,14 @@ def info(release: Path, *, is_timings: bool, as_json: bool) -> None:
         from contract.release.timings_summary import show_timings
 
         show_timings(release, as_json=as_json)
+        return
+    if by is not None:
+        from contract.release.people_summary import by_attack, print_by_attack
+
+        if as_json:
+            echo_data(json.dumps(by_attack(opened.manifest), ensure_ascii=False))
+        else:
+            print_by_attack(opened.manifest)
         return
     if as_json:
         echo_data(json.dumps(opened.manifest.to_json(), ensure_ascii=False))

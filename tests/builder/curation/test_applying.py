@@ -154,3 +154,14 @@ def test_undecided_cases_stay(judged: Release, plan: Plan, tmp_path: Path) -> No
     assert [one["valid"] for one in annotations if one is not None] == [None] * 30
     assert applied.weights is None
     assert not applied.n_dropped
+
+
+def test_the_card_of_the_next_version_tells_what_people_took_away(
+    judged: Release, outcome: Outcome, tmp_path: Path
+) -> None:
+    """Tables 11 and 12 of AdvGLUE, for this release."""
+    apply_outcome(judged, outcome, tmp_path / "next")
+    card = (tmp_path / "next" / "README.md").read_text(encoding="utf-8")
+    assert "| mr | typo-general | rule | 134 | 0.0 | 10.4 | 1.5 | 3.0 | 14.9 |" in card
+    assert "30 cases were judged; the votes of people count." in card
+    assert "| mr | person | 5 | 0 | 30 | 1.000 | 1.000 |" in card
