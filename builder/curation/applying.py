@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from builder.curation.collecting import KINDS
 from builder.curation.outcome import JudgedCase, Outcome
 from builder.panel.funnel import attack_titles
 from builder.release.documents import documents_of
@@ -230,7 +231,8 @@ def _weights(
             dimensions.setdefault(dimension, {})[degree_key(degree)] = share
     if not dimensions:
         return None
-    n_annotators = sum(not annotator.unreliable for annotator in outcome.annotators)
+    kinds = KINDS[outcome.counted]
+    n_annotators = sum(one.kind in kinds and not one.unreliable for one in outcome.annotators)
     return ValidityWeights(
         name=f"{manifest.name[:LONGEST_NAME].strip('-')}-{outcome.counted}",
         source=f"{totals.total()} cases of {manifest.name} {manifest.version}, judged by {n_annotators}"

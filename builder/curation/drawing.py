@@ -97,7 +97,7 @@ def _check(release: Release, options: DrawOptions) -> None:
             f" {options.n_annotators} there are (--annotators)",
             exit_code=ExitCode.WRONG_USE,
         )
-    known = {
+    known: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         "task": (options.tasks, [task.name for task in manifest.tasks]),
         "dimension": (options.dimensions, manifest.dimension_order()),
         "setting": (options.settings, sorted({s.setting for s in manifest.splits if s.setting is not None})),

@@ -5,7 +5,7 @@ from collections import Counter
 
 from rich.table import Table
 
-from builder.curation.outcome import Outcome
+from builder.curation.outcome import Outcome, Verdict
 from contract.machine.terminal import new_console
 from contract.release.attack_summary import empty_table
 
@@ -46,11 +46,12 @@ def agreement_table(outcome: Outcome) -> Table:
     table = empty_table(
         "Agreement",
         ["task", "kind"],
-        ["annotators", "unreliable", "cases", "accuracy", "of the vote", "Fleiss kappa", "pairs"],
+        ["all", "unreliable", "cases", "accuracy", "vote", "kappa", "pairs"],
     )
     table.caption = (
-        "accuracy of labels on texts with known answers, mean of annotators and of their majority; kappa and "
-        "the share of pairs that agree are of the labels of cases; unreliable annotators are left out"
+        "all annotators and the unreliable ones, who are left out of the rest; accuracy of labels on texts"
+        " with known answers, mean of annotators and of their majority (vote); Fleiss' kappa and the share of"
+        " pairs that agree, on the labels of cases"
     )
     for row in outcome.agreement:
         table.add_row(
@@ -69,8 +70,8 @@ def _verdicts(outcome: Outcome) -> Table:
         ["cases", "valid", "human-consensus", "utility", "undecided"],
     )
     counts = Counter((case.task, case.verdict) for case in outcome.cases)
+    verdicts: tuple[Verdict, ...] = ("valid", "human-consensus", "utility", "undecided")
     for task in dict.fromkeys(case.task for case in outcome.cases):
-        verdicts = ("valid", "human-consensus", "utility", "undecided")
         numbers = [counts[task, verdict] for verdict in verdicts]
         table.add_row(task, *map(str, [sum(numbers), *numbers]))
     table.caption = "undecided: too few votes count; such cases stay, and their `annotation.valid` is empty"

@@ -16,10 +16,12 @@ WIDTH_IN_FILES = 140
 def print_by_attack(manifest: Manifest) -> None:
     """Print the filter rates of every attack, and the agreement of annotators, to stdout."""
     console = new_console(width=None if sys.stdout.isatty() else WIDTH_IN_FILES)
-    for task in manifest.tasks:
-        rows = [row for row in filter_rates(manifest) if row.task == task.name]
-        if rows:
-            console.print(_rates_table(task.name, rows))
+    # A table a setting: with one more column they would not fit a terminal.
+    tables: dict[tuple[str, str], list[FilterRates]] = {}
+    for row in filter_rates(manifest):
+        tables.setdefault((row.task, row.setting), []).append(row)
+    for place, ((task, setting), rows) in enumerate(tables.items(), 1):
+        console.print(_rates_table(f"{task}, {setting}", rows, is_last=place == len(tables)))
     if not manifest.funnel:
         console.print("no filter rates: the release was imported, and nobody has judged its cases yet")
     if manifest.annotation is None:
@@ -52,21 +54,22 @@ def by_attack(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _rates_table(task: str, rows: list[FilterRates]) -> Table:
+def _rates_table(name: str, rows: list[FilterRates], *, is_last: bool) -> Table:
     table = empty_table(
-        f"Filter rates of {task}, %",
-        ["dimension", "setting"],
+        f"Filter rates of {name}, %",
+        ["dimension"],
         ["cases", "tier", "fidelity", "consensus", "utility", "all", "ASR"],
     )
-    table.caption = (
-        "of the different cases that searches made, the shares that each stage took away: not in the "
-        "transferable tier, unfaithful, without consensus of people, with another meaning for them, and all of "
-        "these; ASR, curated attack success rate: of the samples, those with a case that is left"
-    )
+    if is_last:
+        table.caption = (
+            "of the different cases that searches made, the shares that each stage took away: not in the"
+            " transferable tier, unfaithful, without consensus of people, with another meaning for them, and"
+            " all of these; ASR, curated attack success rate: of the samples, those with a case that is left"
+        )
     for row in rows:
         counts = (row.n_not_transferable, row.n_fidelity, row.n_consensus, row.n_utility, row.n_filtered)
         shares = [percent(row.share(n)) for n in counts]
-        table.add_row(row.dimension, row.setting, f"{row.n_in:,}", *shares, percent(row.success_rate))
+        table.add_row(row.dimension, f"{row.n_in:,}", *shares, percent(row.success_rate))
     return table
 
 
@@ -80,7 +83,7 @@ def _agreement_table(manifest: Manifest) -> Table:
     )
     table.caption = (
         f"the votes of {manifest.annotation.counted} count; accuracy of labels on texts with known answers,"
-        " mean of annotators and of their majority; kappa on the labels of cases; without unreliable annotators"
+        " mean of annotators and of their majority; kappa on the labels of cases; without unreliable ones"
     )
     for row in manifest.annotation.tasks:
         table.add_row(

@@ -17,8 +17,8 @@ def filter_lines(facts: Facts) -> Iterator[str]:
     yield ""
     yield "Of the different cases that searches made, the shares in per cent that each stage took away, all"
     yield "degrees together: cases that are not in the transferable tier (attacked settings), that filters of"
-    yield "fidelity drop, on which people do not agree, and that have another meaning for people. They add up to"
-    yield "`filtered`. `success`: of the samples that carry a degree, the share with a case that is left."
+    yield "fidelity drop, on which people do not agree, and that have another meaning for people. They add up"
+    yield "to `filtered`. `success`: of the samples that carry a degree, the share with a case that is left."
     yield ""
     names = ["task", "dimension", "setting", "cases", "transferability", "fidelity", "human-consensus"]
     yield from table(
@@ -51,12 +51,12 @@ def annotator_lines(facts: Facts) -> Iterator[str]:
     yield "## Annotators"
     yield ""
     yield f"{info.n_judged:,} cases were judged; the votes of {info.counted} count. A case needs"
-    yield f"{info.min_votes} votes, {info.min_agreement:.0%} of them for the original's label, and most answers"
-    yield "must be that its deciding part keeps its meaning."
+    yield f"{info.min_votes} votes, {info.min_agreement:.0%} of them for the original's label, and most must"
+    yield "say that its deciding part keeps its meaning."
     yield f"{info.n_undecided:,} cases had too few votes and stay without a verdict."
     if info.judges:
         yield f"Models were asked as judges: {', '.join(cell(name) for name in info.judges)}."
-    yield "Accuracy is that of labels on texts with known answers, of an annotator on average and of the vote."
+    yield "Accuracy is that of labels on texts with known answers, of annotators on average and of the vote."
     yield ""
     yield from table(
         [
