@@ -67,7 +67,8 @@ def plan(release: Path, output: Path, **options: Any) -> None:
     and samples that are shown with an original that is not theirs, are mixed in: their answers are known.
     The plan holds all answers, so annotators must not see it.
     """
-    from builder.curation.drawing import DrawOptions, draw_plan
+    from builder.curation.drawing import draw_plan
+    from builder.curation.known_texts import DrawOptions
     from contract.release.release import Release
 
     drawn = draw_plan(Release.open(release), DrawOptions(**options))
@@ -75,13 +76,13 @@ def plan(release: Path, output: Path, **options: Any) -> None:
     n_cases = len(drawn.of_part("case"))
     most = max(len(annotator.work) for annotator in drawn.annotators)
     echo(
-        f"{output}: {n_cases:,} cases of {len(drawn.cells)} splits, each for {drawn.overlap} of"
+        f"{output}: {n_cases:,} cases, splits: {len(drawn.cells)}, each case for {drawn.overlap} of"
         f" {len(drawn.annotators)} annotators; up to {most:,} texts a person"
     )
     lacking = [cell for cell in drawn.cells if cell.n_drawn < drawn.per_cell]
     if lacking:
         echo(
-            f"{len(lacking)} splits have fewer than {drawn.per_cell} such cases; all of them were drawn",
+            f"splits with fewer than {drawn.per_cell} such cases: {len(lacking)}; all of theirs were drawn",
             err=True,
         )
     if not drawn.of_part("control"):

@@ -17,7 +17,7 @@ from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of
 from contract.machine.registry import unknown_name
 from contract.release.release import Release
-from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
+from contract.schema.manifest import TURNED_LABELS, Manifest, SplitInfo, TaskInfo
 from contract.schema.names import CLEAN
 from contract.schema.records import Record, records_of
 
@@ -175,6 +175,8 @@ def _draw_cell(
 
 
 def _case(release: Release, record: Record, seed: int) -> PlannedText:
+    # Where people turned the label on purpose, nobody is asked whether the meaning is kept.
+    is_turned = release.manifest.imported_from in TURNED_LABELS
     return PlannedText(
         key=key_of(release, seed, "case", record.id),
         part="case",
@@ -182,8 +184,8 @@ def _case(release: Release, record: Record, seed: int) -> PlannedText:
         row=record.id,
         text=record.text,
         text_pair=record.text_pair,
-        original=record.original_text,
-        original_pair=record.original_text_pair,
+        original=None if is_turned else record.original_text,
+        original_pair=None if is_turned else record.original_text_pair,
         label=record.label,
     )
 

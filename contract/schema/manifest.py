@@ -31,6 +31,9 @@ CORE: DimensionGroup = "core"
 # Benchmarks of others that can be imported.
 ImportedFrom = Literal["advglue", "anli", "advsquad", "checklist", "stresstest", "counterfactual", "contrast"]
 
+# Of these, those whose people changed texts so that labels turn.
+TURNED_LABELS: frozenset[ImportedFrom] = frozenset({"counterfactual", "contrast"})
+
 
 class TaskInfo(Value):
     """A labelled data set of a release."""

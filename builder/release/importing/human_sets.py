@@ -205,7 +205,6 @@ def _human_sets() -> Iterator[HumanSet]:
             source="Counterfactually augmented IMDb,"
             " https://github.com/acmi-lab/counterfactually-augmented-data",
             licence="not stated by its authors; changes reviews of the IMDb set, which states none",
-            keeps_labels=False,
         ),
         files="sentiment/combined/paired/test_paired.tsv",
         stands_for="reviews that people revised as little as possible so that the opinion turns",
@@ -216,7 +215,6 @@ def _human_sets() -> Iterator[HumanSet]:
             name="contrast",
             source="Contrast sets for IMDb, https://github.com/allenai/contrast-sets",
             licence="not stated by its authors; changes reviews of the IMDb set, which states none",
-            keeps_labels=False,
         ),
         files="IMDb/data/test_original.tsv and test_contrast.tsv, in this order",
         stands_for="reviews that experts changed a little so that the opinion turns",

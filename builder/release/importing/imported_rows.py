@@ -13,6 +13,7 @@ from contract.machine.hashes import hash_of, hash_of_file
 from contract.release.release import Release, ReleaseWriter, writing_release
 from contract.schema.edits import Edit, touched_words, words_of
 from contract.schema.manifest import (
+    TURNED_LABELS,
     DimensionInfo,
     ImportedFrom,
     Manifest,
@@ -65,8 +66,11 @@ class PublishedSet:
     name: ImportedFrom
     source: str
     licence: str
-    # False where people changed texts so that their labels change: then no original is a clean row.
-    keeps_labels: bool = True
+
+    @property
+    def keeps_labels(self) -> bool:
+        """Whether a case has its original's label; where it has not, no original is a clean row."""
+        return self.name not in TURNED_LABELS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -91,6 +91,14 @@ def test_every_case_has_as_many_judges_as_asked_for(judged: Release, n_annotator
     assert len({annotator.work for annotator in plan.annotators}) == n_annotators
 
 
+def test_where_people_turned_labels_nobody_is_asked_about_meaning(judged: Release) -> None:
+    """A contrast set changes meanings on purpose; its labels alone are judged."""
+    manifest = judged.manifest.model_copy(update={"imported_from": "contrast"})
+    release = Release(path=judged.path, manifest=manifest, manifest_sha256=judged.manifest_sha256)
+    plan = draw_plan(release, DrawOptions(seed=1, per_cell=2))
+    assert all(text.original is None for text in plan.of_part("case"))
+
+
 def test_what_cannot_be_planned_is_refused(judged: Release) -> None:
     """In words that say what to do."""
     with pytest.raises(UserError, match="more people than the 3 there are"):
