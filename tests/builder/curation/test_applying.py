@@ -1,6 +1,7 @@
 """The next version holds annotations, lacks invalid cases, and its funnel still adds up."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from contract.release.verification import verify
 from contract.schema.manifest import FunnelInfo
 from contract.schema.records import Record, records_of
 from evaluator.scoring.validity_weights import read_weights
+from leaderboard.view.data_cards import card_html
 
 WRONG = {"negative": "positive", "positive": "negative"}
 
@@ -159,9 +161,12 @@ def test_undecided_cases_stay(judged: Release, plan: Plan, tmp_path: Path) -> No
 def test_the_card_of_the_next_version_tells_what_people_took_away(
     judged: Release, outcome: Outcome, tmp_path: Path
 ) -> None:
-    """Tables 11 and 12 of AdvGLUE, for this release."""
+    """Tables 11 and 12 of AdvGLUE, for this release; also on the site's page of the card."""
     apply_outcome(judged, outcome, tmp_path / "next")
     card = (tmp_path / "next" / "README.md").read_text(encoding="utf-8")
     assert "| mr | typo-general | rule | 134 | 0.0 | 10.4 | 1.5 | 3.0 | 14.9 |" in card
     assert "30 cases were judged; the votes of people count." in card
     assert "| mr | person | 5 | 0 | 30 | 1.000 | 1.000 |" in card
+    shown = str(card_html(tmp_path / "next"))
+    assert re.search(r"<h3[^>]*>Filter rates</h3>", shown), "sites show the card"
+    assert re.search(r"<h3[^>]*>Annotators</h3>", shown)
