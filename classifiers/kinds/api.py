@@ -171,7 +171,9 @@ def _address(request: LoadRequest) -> Address:
 
 def _template(request: LoadRequest) -> str:
     paths = request.endpoint.prompt_paths
-    check_tasks(paths, request.needed_release.manifest.tasks)
+    # Only names of tasks must be those of a release.
+    if any(paths):
+        check_tasks(paths, request.needed_release.manifest.tasks)
     return template_for(request.task, paths)
 
 

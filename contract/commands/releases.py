@@ -47,8 +47,13 @@ def verify(release: Path, *, as_json: bool) -> None:
     is_flag=True,
     help="Show how often attacks succeed by one changed word.",
 )
+@click.option(
+    "--by",
+    type=click.Choice(["attack"]),
+    help="Show what each stage of curation took away by attack, and how far people agreed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest, or what is shown, as JSON.")
-def info(release: Path, *, is_timings: bool, is_single_word: bool, as_json: bool) -> None:
+def info(release: Path, *, is_timings: bool, is_single_word: bool, by: str | None, as_json: bool) -> None:
     """Show what RELEASE contains and what became of the candidates."""
     from contract.release.release import Release
     from contract.release.summary import print_summary
@@ -65,6 +70,14 @@ def info(release: Path, *, is_timings: bool, is_single_word: bool, as_json: bool
         rows = show_single_words(opened, as_json=as_json)
         if as_json:
             echo_data(json.dumps(rows))
+        return
+    if by is not None:
+        from contract.release.people_summary import by_attack, print_by_attack
+
+        if as_json:
+            echo_data(json.dumps(by_attack(opened.manifest), ensure_ascii=False))
+        else:
+            print_by_attack(opened.manifest)
         return
     if as_json:
         echo_data(json.dumps(opened.manifest.to_json(), ensure_ascii=False))

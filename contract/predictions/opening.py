@@ -25,9 +25,9 @@ class OpenedFile:
 def opened(request: FileRequest, release: Release) -> OpenedFile:
     """Return the chunks of a file in the format that its name promises."""
     if _suffix_of(request.path) == ordered.SUFFIX:
-        if release.manifest.imported_from is None:
+        if release.manifest.imported_from != "advglue":
             raise bad_input(
-                f"{request.path}: labels without ids are only read for imported releases;"
+                f"{request.path}: labels without ids are only read for AdvGLUE as it was imported;"
                 " give a .jsonl, .csv or .parquet file with the ids of the release"
             )
         order = ordered.SourceOrder.read(release)

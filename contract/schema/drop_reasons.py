@@ -12,8 +12,9 @@ from contract.machine.registry import Registry
 # search: no case is made of the candidate, or another one is kept instead.
 # fidelity: the case changes what a reader understands.
 # unasked: surrogates are not asked about the case, since others suffice.
+# people: annotators found the frozen case invalid, so the next version lacks it.
 # No case is dropped for not fooling anybody.
-Stage = Literal["search", "fidelity", "unasked"]
+Stage = Literal["search", "fidelity", "unasked", "people"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,10 @@ DISSIMILAR = Reason(
     "dissimilar", "the sentence embeddings of case and original are too far apart", "fidelity"
 )
 ENOUGH_CASES = Reason("enough-cases", "the sample has all its cases at this degree", "unasked")
+HUMAN_CONSENSUS = Reason("human-consensus", "annotators do not agree on a label of the case", "people")
+UTILITY = Reason(
+    "utility", "annotators agree on another label, or find that the deciding part lost its meaning", "people"
+)
 
 REASONS: Registry[Reason] = Registry(
     "reason",
@@ -73,6 +78,8 @@ REASONS: Registry[Reason] = Registry(
         NEGATION,
         DISSIMILAR,
         ENOUGH_CASES,
+        HUMAN_CONSENSUS,
+        UTILITY,
     ],
 )
 

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from contract.schema.annotations import AnnotationInfo
 from contract.schema.audits import AuditInfo
 from contract.schema.checked_text import Line, Name, Version
 from contract.schema.documents import Count, Document, Fraction, Sha256, Value
@@ -27,6 +28,11 @@ Mean = Literal["geometric", "above-chance", "balanced", "plain"]
 # Dimensions that have a mean of their own; the headline is about `core`.
 DimensionGroup = Literal["core", "zeroe", "invisible", "single-word"]
 CORE: DimensionGroup = "core"
+# Benchmarks of others that can be imported.
+ImportedFrom = Literal["advglue", "anli", "advsquad", "checklist", "stresstest", "counterfactual", "contrast"]
+
+# Of these, those whose people changed texts so that labels turn.
+TURNED_LABELS: frozenset[ImportedFrom] = frozenset({"counterfactual", "contrast"})
 
 
 class TaskInfo(Value):
@@ -208,9 +214,11 @@ class Manifest(Document):
     left_out: tuple[Line, ...] = ()
     # The benchmark that it was imported from, if any; `case` is then the row's place in that benchmark's
     # list of the task.
-    imported_from: Literal["advglue"] | None = None
+    imported_from: ImportedFrom | None = None
     # Where the cases are made against one model: then it is no benchmark of others.
     audit: AuditInfo | None = None
+    # Where people judged cases, and invalid ones were dropped.
+    annotation: AnnotationInfo | None = None
     splits: tuple[SplitInfo, ...]
 
     @model_validator(mode="after")
@@ -235,6 +243,13 @@ class Manifest(Document):
             if split.path != expected:
                 raise ValueError(f"path {split.path!r} should be {expected!r}")
         return self
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the manifest as a JSON value; one without an annotation does not mention it."""
+        value = super().to_json()
+        if self.annotation is None:
+            del value["annotation"]
+        return value
 
     def task(self, name: str) -> TaskInfo:
         """Return a task of the release by name."""

@@ -26,6 +26,7 @@ from contract.schema.results import (
     ScoreSettings,
     signature_of,
 )
+from contract.schema.validity_weights import ValidityWeights
 from evaluator.metrics import METRICS
 from evaluator.metrics.inputs import Cell, ReleaseOutcomes
 from evaluator.metrics.ratio import Numbers, Ratio
@@ -39,7 +40,7 @@ from evaluator.scoring.overall_scores import CellScores, CleanFigures, Summary, 
 from evaluator.scoring.rounding import fraction, fractions, scored
 from evaluator.scoring.task_scores import score_task, with_empty_cells
 from evaluator.scoring.transferable import of_tasks
-from evaluator.scoring.validity_weights import SHIPPED, ValidityWeights, read_weights
+from evaluator.scoring.validity_weights import SHIPPED, read_weights
 from evaluator.scoring.without_families import without_families
 
 _FEWEST_BYTES = 3 << 28

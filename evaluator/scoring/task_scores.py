@@ -8,6 +8,7 @@ from contract.schema.figures import Scored
 from contract.schema.manifest import Manifest
 from contract.schema.names import degree_key
 from contract.schema.results import DegreeScore, ScoreSettings, SettingScore, TaskScore
+from contract.schema.validity_weights import ValidityWeights
 from evaluator.metrics import METRICS
 from evaluator.metrics.clean_score import CLEAN_SCORE
 from evaluator.metrics.ewma import EWMA
@@ -27,7 +28,6 @@ from evaluator.scoring.figures import (
 )
 from evaluator.scoring.overall_scores import CellScores, key_over_degrees
 from evaluator.scoring.rounding import aggregate, as_metrics, fraction, rounded, rounded_bounds, scored
-from evaluator.scoring.validity_weights import ValidityWeights
 
 NO_CASE = "no case was frozen"
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "contract.commands.releases:verify",
     "info": "contract.commands.releases:info",
     "diff": "contract.commands.releases:diff",
+    "annotate": "builder.commands.annotate:annotate",
     "predict": "evaluator.commands.predict:predict",
     "template": "evaluator.commands.template:template",
     "check": "evaluator.commands.check:check",

@@ -8,16 +8,30 @@ from typing import Self
 
 from builder.release.documents.task_cards import TaskCard, cards_of, missing_facts
 from contract.release.release import Release
-from contract.schema.manifest import Manifest
+from contract.schema.manifest import ImportedFrom, Manifest
 from contract.schema.names import tag_of
 
 # Stands where a repository's name goes until the release is published.
 UNPUBLISHED = "ORG/NAME"
 ATTACKED = frozenset({"score", "gradient"})
-OPENINGS = {
+OPENINGS: dict[ImportedFrom | None, str] = {
     None: "A frozen adversarial-robustness benchmark for text classifiers, made by Hardfrost.",
-    "advglue": "The dev set of AdvGLUE (Wang et al., Adversarial GLUE, 2021) as a release of Hardfrost."
-    " Cases and labels are its authors'. Edits, where there are originals, were found by comparing texts.",
+    "advglue": "The dev set of AdvGLUE (Wang et al., Adversarial GLUE, 2021) as a release of"
+    " Hardfrost. Cases and labels are its authors'. Edits, where there are originals, were found by"
+    " comparing texts.",
+    "anli": "Adversarial NLI (Nie et al., 2020) as a release of Hardfrost. Texts and labels are its"
+    " authors'.",
+    "advsquad": "Adversarial SQuAD (Jia and Liang, 2017) as a release of Hardfrost: its questions"
+    " with the sentences that were added to distract from their answers, as rows of QNLI that are"
+    " not answered, as AdvGLUE has them.",
+    "checklist": "Sentiment tests of CheckList (Ribeiro et al., 2020) as a release of Hardfrost."
+    " Texts and labels are its authors'; neutral tests are left out.",
+    "stresstest": "Stress tests for natural language inference (Naik et al., 2018) as a release of"
+    " Hardfrost. Texts and labels are its authors'.",
+    "counterfactual": "Counterfactually revised reviews (Kaushik et al., 2020) as a release of"
+    " Hardfrost. A case has another label than its original; edits were found by comparing texts.",
+    "contrast": "Contrast sets of reviews (Gardner et al., 2020) as a release of Hardfrost. A case"
+    " has another label than its original; edits were found by comparing texts.",
 }
 
 

@@ -6,6 +6,7 @@ from builder.release.documents.examples import examples_lines
 from builder.release.documents.facts import Facts
 from builder.release.documents.front_matter import front_matter
 from builder.release.documents.markdown import cell, code, counted, number, sentence, table
+from builder.release.documents.people import annotator_lines
 from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
 from contract.schema.manifest import DimensionInfo, TaskInfo
@@ -50,6 +51,7 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
     yield from _splits(facts)
     if has_examples:
         yield from examples_lines(facts, is_short=True)
+    yield from annotator_lines(facts)
     yield from _surrogates(facts)
     yield from _limitations(facts)
     yield "## Canary"

@@ -6,6 +6,7 @@ from builder.release.documents.attempts import attempts_lines
 from builder.release.documents.examples import examples_lines
 from builder.release.documents.facts import Facts
 from builder.release.documents.markdown import cell, number, table
+from builder.release.documents.people import filter_lines
 
 
 def table_lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
@@ -15,6 +16,7 @@ def table_lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
         yield from examples_lines(facts)
     yield from _funnel(facts)
     yield from attempts_lines(facts)
+    yield from filter_lines(facts)
 
 
 def _splits(facts: Facts) -> Iterator[str]:

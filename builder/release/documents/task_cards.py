@@ -71,6 +71,7 @@ def described_tasks() -> Registry[DescribedTask]:
         [
             DescribedTask(name, ": ".join(filter(None, [card.title, ", ".join(_in_recipes(card))])))
             for name, card in _shipped_cards().items()
+            if _in_recipes(card)
         ],
     )
 

@@ -1,1 +1,1 @@
-"""Turns published benchmarks into releases. One file a benchmark."""
+"""Turns published benchmarks into releases: AdvGLUE, and sets that people wrote."""

@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from builder.release.importing.imported_rows import ImportedRow, ImportedTask
 from contract.machine.errors import UserError, bad_input, bad_inputs
 from contract.machine.problems import shown
 from contract.machine.registry import did_you_mean
@@ -16,53 +16,28 @@ from contract.schema.names import CLEAN, TRAIN, check_name
 PLAIN_DIMENSION = "advglue"
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdvGlueTask:
-    """A task of AdvGLUE: how its rows call their texts, and what GLUE calls and counts its labels."""
-
-    name: str
-    fields: tuple[str, ...]
-    labels: tuple[str, ...]
-    metrics: tuple[str, ...] = ("accuracy",)
-    group: str | None = None
-
-
 _NLI = ("entailment", "neutral", "contradiction")
 _TWO_WAY = ("entailment", "not_entailment")
 TASKS = (
-    AdvGlueTask(name="sst2", fields=("sentence",), labels=("negative", "positive")),
-    AdvGlueTask(
+    ImportedTask(name="sst2", fields=("sentence",), labels=("negative", "positive")),
+    ImportedTask(
         name="qqp",
         fields=("question1", "question2"),
         labels=("not_duplicate", "duplicate"),
         metrics=("accuracy", "f1"),
     ),
-    AdvGlueTask(name="mnli", fields=("premise", "hypothesis"), labels=_NLI, group="mnli"),
-    AdvGlueTask(name="mnli-mm", fields=("premise", "hypothesis"), labels=_NLI, group="mnli"),
-    AdvGlueTask(name="qnli", fields=("question", "sentence"), labels=_TWO_WAY),
-    AdvGlueTask(name="rte", fields=("sentence1", "sentence2"), labels=_TWO_WAY),
+    ImportedTask(name="mnli", fields=("premise", "hypothesis"), labels=_NLI, group="mnli"),
+    ImportedTask(name="mnli-mm", fields=("premise", "hypothesis"), labels=_NLI, group="mnli"),
+    ImportedTask(name="qnli", fields=("question", "sentence"), labels=_TWO_WAY),
+    ImportedTask(name="rte", fields=("sentence1", "sentence2"), labels=_TWO_WAY),
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdvGlueRow:
-    """A row of the file; `place` is its index in its task's list, by which predictions are matched."""
-
-    place: int
-    label: int
-    texts: tuple[str, ...]
-    # None where the row has no original: people wrote it, or the file is not annotated.
-    originals: tuple[str, ...] | None
-    construction: str | None
-    method: str | None
-    dimension: str
-
-
-def read_advglue(path: Path) -> dict[str, list[AdvGlueRow]]:
+def read_advglue(path: Path) -> dict[str, list[ImportedRow]]:
     """Return the rows of every task in the file's order, or one error that lists all that is wrong."""
     document = _object_of(path)
     problems = [f"{path}: {problem}" for problem in _problems_of_keys(document)]
-    rows: dict[str, list[AdvGlueRow]] = {}
+    rows: dict[str, list[ImportedRow]] = {}
     for task in TASKS:
         rows[task.name] = []
         values = document.get(task.name)
@@ -92,7 +67,7 @@ def _problems_of_keys(document: dict[str, Any]) -> list[str]:
     return problems
 
 
-def _problems_of_row(task: AdvGlueTask, row: object) -> Iterator[str]:
+def _problems_of_row(task: ImportedTask, row: object) -> Iterator[str]:
     """Yield what is wrong with a row."""
     if not isinstance(row, dict):
         yield f"expected an object, found {shown(row)}"
@@ -127,13 +102,13 @@ def _problems_of_dimension(name: str) -> Iterator[str]:
         yield f"data_construction and method give the dimension {name!r}, which has another meaning"
 
 
-def _row_of(task: AdvGlueTask, place: int, row: dict[str, Any]) -> AdvGlueRow:
+def _row_of(task: ImportedTask, place: int, row: dict[str, Any]) -> ImportedRow:
     """Return a row that has no problems."""
     texts = tuple(row[field] for field in task.fields)
     originals = tuple(row.get(f"original_{field}") or None for field in task.fields)
     # An annotated row gives the original of the text that was perturbed; the other text is as it was.
     whole = tuple(original or text for original, text in zip(originals, texts, strict=True))
-    return AdvGlueRow(
+    return ImportedRow(
         place=place,
         label=row["label"],
         texts=texts,

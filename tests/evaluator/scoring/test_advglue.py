@@ -213,7 +213,7 @@ def test_what_is_wrong_is_named_with_its_key_and_index(
 
 def test_labels_without_ids_are_only_read_for_imported_releases(release_path: Path, tmp_path: Path) -> None:
     """A built release has no order that anybody could mean."""
-    with pytest.raises(UserError, match="labels without ids are only read for imported releases"):
+    with pytest.raises(UserError, match="labels without ids are only read for AdvGLUE"):
         score_file(release_path, _write(tmp_path / "p.json", {"mr": [0]}), MODEL)
 
 
