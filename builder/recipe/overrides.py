@@ -56,7 +56,7 @@ def with_data_sources(
 
 
 def _with_source(task: TaskRecipe, source: str) -> TaskRecipe:
-    update = {"source": source, "more_sources": ()}
+    update: dict[str, Any] = {"source": source, "more_sources": ()}
     if task.read_file is not None and source.startswith("file:"):
         # Training rows that stay where they are keep their columns.
         update |= {"read": task.read_file, "read_train": task.read_train or task.read}

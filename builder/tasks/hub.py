@@ -30,7 +30,7 @@ def read_hub(argument: str, options: "ReadOptions") -> RawRows:
     names = tuple(getattr(label_type, "names", None) or ()) or None
     rows = []
     for number, record in enumerate(data_set.select_columns(wanted)):
-        label = record[columns.label] if has_label else None
+        label: Any = record[columns.label] if has_label else None
         # The Hub writes -1 where a label is withheld.
         is_unlabelled = label is None or label == -1
         if is_unlabelled and options.unlabelled == "drop" and options.default_label is None:
@@ -42,17 +42,14 @@ def read_hub(argument: str, options: "ReadOptions") -> RawRows:
             raise bad_input(f"hub:{argument} row {number}: {EMPTY_TEXT}")
         if names and not is_unlabelled and not (isinstance(label, int) and 0 <= label < len(names)):
             raise bad_input(f"hub:{argument} row {number}: the label {shown(label)} is none of its names")
+        found = "" if is_unlabelled else names[label] if names else str(label)
         rows.append(
             RawRow(
                 row=number,
                 place=f"hub:{argument} row {number}",
                 text=str(record[columns.text]),
                 text_pair=None if columns.text_pair is None else str(record[columns.text_pair]),
-                label=(options.default_label or "")
-                if is_unlabelled
-                else names[label]
-                if names
-                else str(label),
+                label=found or options.default_label or "",
             )
         )
     content = [[row.text, row.text_pair, row.label] for row in rows]
