@@ -38,7 +38,9 @@ def known_words(classifier: Classifier) -> list[str]:
         return sorted(entry for entry in form.counter.vocabulary if " " not in entry) if is_of_words else []
     tokenizer = getattr(classifier, "tokenizer", None)
     if tokenizer is not None:
-        return _words_of_pieces(sorted(set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens)))
+        # Tokenizers without transformers do not name theirs; they are no words by their brackets.
+        special = getattr(tokenizer, "all_special_tokens", ())
+        return _words_of_pieces(sorted(set(tokenizer.get_vocab()) - set(special)))
     words: Mapping[str, int] | None = getattr(getattr(classifier, "reader", None), "words", None)
     return [] if words is None else sorted(words)
 
