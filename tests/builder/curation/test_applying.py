@@ -170,3 +170,14 @@ def test_the_card_of_the_next_version_tells_what_people_took_away(
     shown = str(card_html(tmp_path / "next"))
     assert re.search(r"<h3[^>]*>Filter rates</h3>", shown), "sites show the card"
     assert re.search(r"<h3[^>]*>Annotators</h3>", shown)
+
+
+def test_a_release_without_a_funnel_gets_one(judged: Release, outcome: Outcome, tmp_path: Path) -> None:
+    """Imported cases have no candidates but themselves; what people dropped of them is still counted."""
+    manifest = judged.manifest.model_copy(update={"funnel": ()})
+    bare = Release(path=judged.path, manifest=manifest, manifest_sha256=judged.manifest_sha256)
+    funnel = apply_outcome(bare, outcome, tmp_path / "next").manifest.funnel
+    assert len(funnel) == len(judged.manifest.funnel)
+    for row in funnel:
+        assert row.n_dropped == {"human-consensus": 1, "utility": 2}
+        assert total(row) == row.n_candidates == row.n_samples == 60
