@@ -50,8 +50,8 @@ from builder.word_swaps.word_uses import (
 # Where a candidate comes from: the model's own word, one that dictionaries list, too, or a small word.
 PROPOSED, LISTED, SMALL = "proposed", "listed", "small"
 # How many of the model's words are looked at for a place, by likelihood and nearness to the original.
-N_PROPOSED = 80
-WEIGHT_OF_NEARNESS = 16.0
+N_PROPOSED = 60
+WEIGHT_OF_NEARNESS = 12.0
 # An original less likely than this was not expected by the model: candidates are compared with this instead.
 LEAST_EXPECTED = -8.0
 # At one place in so many, a word may be one that dictionaries list, too: the others are the model's alone.
@@ -63,13 +63,13 @@ class Thresholds:
     """How likely a candidate must be in its place, and how sure the judge must be of it."""
 
     # A candidate is at most this much less likely than the original, as a logarithm.
-    less_likely: float = 8.0
+    less_likely: float = 5.0
     small_less_likely: float = 5.0
     pointing_less_likely: float = 2.5
-    # The least score of the judge (0.65: about .89 right on held-out places, docs/measured.md); with
+    # The least score of the judge (0.7: .91 right on held-out places, docs/measured.md); with
     # `close`, two words are known to mean the same here.
-    accepted: float = 0.65
-    accepted_if_bound: float = 0.72
+    accepted: float = 0.7
+    accepted_if_bound: float = 0.75
     # Words that no dictionary relates fit the same places, and are rarely the same: rats for mice.
     accepted_if_unrelated: float = 0.88
     close: float = 0.8
@@ -77,19 +77,9 @@ class Thresholds:
 
 THRESHOLDS = Thresholds()
 
-# Features of which one tells that dictionaries relate two words.
-RELATED = [
-    NAMES.index(name)
-    for name in (
-        "shared_of_word",
-        "shared_of_candidate",
-        "is_similar",
-        "is_above",
-        "listed",
-        "listed_reversely",
-        "n_common",
-    )
-]
+# Features that relate two words by dictionaries, and how large they must be: rarer senses relate too much.
+RELATED = {"shared_of_word": 0.35, "listed": 0.1, "listed_reversely": 0.1, "n_common": 1.0}
+_COLUMNS = [NAMES.index(name) for name in RELATED]
 # Adjectives that are near one another and exclude one another.
 COLOURS = frozenset(
     [
@@ -320,7 +310,7 @@ def _accepted(
 
 def _least_scores(rows: Matrix, thresholds: Thresholds, *, is_bound: bool) -> Matrix:
     """Return the least score that each candidate must have, by what dictionaries say about it."""
-    is_related = rows[:, RELATED].max(axis=1) > 0
+    is_related = (rows[:, _COLUMNS] >= list(RELATED.values())).any(axis=1)
     accepted = thresholds.accepted_if_bound if is_bound else thresholds.accepted
     return np.where(is_related, accepted, thresholds.accepted_if_unrelated)
 

@@ -14,7 +14,7 @@ from contract.schema.edits import apply_edits, words_of
 
 NEGATIVE, POSITIVE = 0, 1
 # Whatever the judge says.
-LENIENT = Thresholds(accepted=0.0, close=0.0)
+LENIENT = Thresholds(accepted=0.0, accepted_if_bound=0.0, accepted_if_unrelated=0.0, close=0.0)
 REVIEWS = (
     "if you sometimes like to go to the movies to have fun , wasabi is a good place to start .",
     "the second half drags badly , the jokes are tired and nobody seems to have enjoyed making it .",
