@@ -66,7 +66,7 @@ class Thresholds:
     less_likely: float = 5.0
     small_less_likely: float = 5.0
     pointing_less_likely: float = 2.5
-    # The least score of the judge (0.65: between .87 and .91 right on held-out places, docs/measured.md); with
+    # The least score of the judge (0.65: about .89 right on held-out places, docs/measured.md); with
     # `close`, two words are known to mean the same here.
     accepted: float = 0.65
     accepted_if_bound: float = 0.72
