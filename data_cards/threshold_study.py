@@ -31,10 +31,12 @@ from contract.schema.edits import words_of
 ANY_SENTENCE = SentenceLimit(least=2.0, most=2.0)
 LOOSE_SYNONYM = synonym.Thresholds(word_cosine=-1.0, sentence=ANY_SENTENCE)
 LOOSE_CONTEXTUAL = contextual.Thresholds(
-    less_likely={contextual.SYNONYM: 12.0, contextual.NEAR: 4.0},
-    word_cosine=dict.fromkeys("nvar", 0.3),
-    sentence=ANY_SENTENCE,
-    synonyms=LOOSE_SYNONYM,
+    less_likely=12.0,
+    small_less_likely=8.0,
+    pointing_less_likely=5.0,
+    accepted=0.3,
+    accepted_if_bound=0.4,
+    accepted_if_unrelated=0.6,
 )
 PROPOSE: Mapping[str, Propose] = {
     "synonym": partial(synonym.propose, thresholds=LOOSE_SYNONYM),
