@@ -167,7 +167,7 @@ def _words_of(texts: Sequence[WordsOfText], synonyms: Sequence[Sequence[Operatio
         present = frozenset(lemma for piece in pieces for lemma in lemmas_or_itself(piece))
         contexts, neighbours = contexts_of(text.text, text.words), neighbours_of(text, cores)
         for word in whole_words_of(text, cores):
-            operations = synonyms[text_number][word.number].items
+            operations = [item for item in synonyms[text_number][word.number].items if item.n_words == 1]
             use = None if word.number in in_phrases else _use_of(word, neighbours[word.number])
             if operations or use is not None:
                 start, end = contexts[word.number]

@@ -4,22 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.sentences.contexts import contexts_of
-from builder.language.tagger import tag_words
-from builder.language.wordnet.phrases import words_in_phrases
-from builder.language.wordnet.synonyms import synonyms_of
+from builder.language.wordnet.synonyms import has_synonyms, synonyms_of
 from builder.language.words.lexicons import Lexicon, load_lexicons
 from builder.language.words.negations import is_negation
-from builder.language.words.thesaurus import FORM, load_thesaurus
-from builder.language.words.word_families import lemmas_or_itself
 from builder.models.embedding_cache import Embedding
 from builder.models.encoder import encode
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.operation import Operations
+from builder.word_swaps.listed import is_listed, listed_swaps
 from builder.word_swaps.swaps import (
     SENTENCE_LIMIT,
-    Sentence,
     SentenceLimit,
     Swap,
     WordInText,
@@ -29,18 +24,11 @@ from builder.word_swaps.swaps import (
     operations_of,
     share_a_stem,
 )
-from builder.word_swaps.whole_words import fits_article, whole_words_of
-from builder.word_swaps.word_uses import (
-    WordUse,
-    form_of,
-    is_attribute,
-    is_bound_to_next,
-    is_own_word,
-    neighbours_of,
-    use_of,
-)
+from builder.word_swaps.tagged_texts import TaggedText, tagged_texts
+from builder.word_swaps.whole_words import fits_article
+from builder.word_swaps.word_uses import WordUse, form_of, is_bound_to_next, is_own_word, use_of
 
-LISTED, WORDNET, LEXICON = "listed", "wordnet", "lexicon"
+WORDNET, LEXICON = "wordnet", "lexicon"
 # A synonym this certain may replace a word typical of a class, although its own class is not known.
 LEAST_CLOSE = 0.5
 
@@ -62,17 +50,28 @@ def propose(
 ) -> list[list[Operations]]:
     """Return the synonyms of every word of every text, chosen by its sentence."""
     guard, lexicon = Guard(resources.associations), load_lexicons(resources.lexicons)
-    words = list(_words_of(texts))
-    vectors = encode([word.sentence.text for word in words])
-    listed: list[Swap] = []
-    to_check: list[Swap] = []
-    for word, vector in zip(words, vectors, strict=True):
-        by_hand = word.listed(guard)
-        listed += by_hand or ()
-        if by_hand is None:
-            to_check += word.from_wordnet(guard, vector)
-        to_check += word.from_lexicon(guard, lexicon)
+    tagged = list(tagged_texts(texts))
+    listed = [swap for text in tagged for swap in listed_swaps(text) if _keeps_class(guard, text, swap)]
+    words = [word for text in tagged for word in _words_of(text)]
+    unlisted = [word for word in words if word.has_synonyms]
+    vectors = encode([word.sentence.text for word in unlisted])
+    to_check = [
+        swap
+        for word, vector in zip(unlisted, vectors, strict=True)
+        for swap in word.from_wordnet(guard, vector)
+    ]
+    to_check += [swap for word in words for swap in word.from_lexicon(guard, lexicon)]
     return operations_of(texts, _without_clashes([*listed, *_similar(to_check, thresholds)]))
+
+
+def _keeps_class(guard: Guard, text: TaggedText, swap: Swap) -> bool:
+    """Whether a swap brings in no word that is typical of another class than the words it replaces."""
+    label, before = text.source.label, swap.original.split()
+    return not any(
+        guard.class_refusal(swap.original, word, label=label, is_close=True)
+        for word in swap.form.split()
+        if word not in before
+    )
 
 
 def _similar(swaps: Sequence[Swap], thresholds: Thresholds) -> list[Swap]:
@@ -94,71 +93,34 @@ def _without_clashes(swaps: Sequence[Swap]) -> list[Swap]:
     return [swap for swap in swaps if owner[swap.text_number, swap.form] == swap.original]
 
 
-def _words_of(texts: Sequence[WordsOfText]) -> Iterator["_Word"]:
-    """Yield the words that may be replaced: whole ones, in no fixed phrase, no negations."""
-    tagged = tag_words([text.text for text in texts])
-    for text_number, (text, cores) in enumerate(zip(texts, tagged, strict=True)):
-        small = [
-            (word.text if core is None else core.text).lower()
-            for word, core in zip(text.words, cores, strict=True)
-        ]
-        in_phrases = words_in_phrases(small)
-        present = frozenset(lemma for word in small for lemma in lemmas_or_itself(word))
-        contexts, neighbours = contexts_of(text.text, text.words), neighbours_of(text, cores)
-        for word in whole_words_of(text, cores):
-            if word.number not in in_phrases and not is_negation(word.text):
-                start, end = contexts[word.number]
-                yield _Word(
-                    text_number=text_number,
-                    word=word,
-                    sentence=Sentence(text.text[start:end], start),
-                    neighbours=neighbours[word.number],
-                    label=text.label,
-                    present=present,
-                )
+def _words_of(text: TaggedText) -> Iterator["_Word"]:
+    """Yield the words that WordNet or a lexicon may replace: in no fixed phrase or title, no negations."""
+    for word in text.whole_words.values():
+        number = word.number
+        if number in text.in_phrases or number in text.in_titles or is_negation(word.text):
+            continue
+        yield _Word(
+            text_number=text.number,
+            word=word,
+            sentence=text.sentence(number),
+            neighbours=text.neighbours[number],
+            label=text.source.label,
+            present=text.present,
+            is_listed=is_listed(text, number),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Word(WordInText):
     """A word, and what may replace it."""
 
-    def listed(self, guard: Guard) -> list[Swap] | None:
-        """Return the synonyms listed by hand for this word; None if the word is not listed."""
-        use = self._listed_use()
-        if use is None:
-            return None
-        is_bound = use.part_of_speech != FORM and is_bound_to_next(use, self.neighbours)
-        swaps = []
-        for entry in load_thesaurus()[use.lemma, use.part_of_speech]:
-            if entry.before:
-                fits = entry.before in {self.neighbours.after, self.neighbours.after_tag[:1]}
-            else:
-                is_modifier = use.part_of_speech == "n" and self.neighbours.after_tag.startswith("NN")
-                fits = not is_bound or (is_modifier and entry.is_mutual)
-            form = self._form(entry.lemma, use) if fits else None
-            if form and not guard.class_refusal(self.original, form, label=self.label, is_close=True):
-                swaps.append(self.swap(form, LISTED, 1.0))
-        return swaps
+    is_listed: bool
 
-    def _listed_use(self) -> WordUse | None:
-        """Return the use under which the word is listed by hand."""
-        thesaurus = load_thesaurus()
-        if (self.original, FORM) in thesaurus:
-            return WordUse(self.original, FORM, "")
-        if is_negation(self.neighbours.before) and self.word.tag.startswith("RB"):
-            # "Not nearly" is not "not almost".
-            return None
-        if (self.original, "a") in thesaurus and self._is_rather_adjective():
-            return WordUse(self.original, "a", "JJ")
-        use = use_of(self.word, self.neighbours, is_verb=self.neighbours.after == "to")
-        return use if use and (use.lemma, use.part_of_speech) in thesaurus else None
-
-    def _is_rather_adjective(self) -> bool:
-        """Whether what is tagged as a participle, or as a noun in -ing, is used as an adjective."""
-        if self.word.tag in {"VBG", "VBN"} and self.neighbours.after_tag[:2] in {"", "CC", "RB", "VB"}:
-            return True
-        is_taken_for_noun = self.word.tag == "NN" and self.original.endswith("ing")
-        return is_taken_for_noun and is_attribute(self.neighbours)
+    @property
+    def has_synonyms(self) -> bool:
+        """Whether WordNet may know a synonym of the word, and nobody has listed any by hand."""
+        use = None if self.is_listed else self._open_use()
+        return use is not None and has_synonyms(use.lemma, use.part_of_speech)
 
     def from_wordnet(self, guard: Guard, vector: Embedding) -> list[Swap]:
         """Return synonyms of the sense that the word has in its sentence."""
@@ -201,7 +163,7 @@ class _Word(WordInText):
 
     def _form(self, lemma: str, use: WordUse) -> str | None:
         """Return the form that another lemma would have here, if it fits."""
-        form = lemma if use.part_of_speech == FORM else form_of(lemma, use, self.neighbours)
+        form = form_of(lemma, use, self.neighbours)
         return form if form is not None and self._is_fit(form, lemma) else None
 
     def _is_fit(self, form: str, lemma: str) -> bool:

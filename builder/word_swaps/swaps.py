@@ -42,6 +42,8 @@ class Swap(NamedTuple):
     form: str
     origin: str
     certainty: float
+    # How many words of the text the form replaces, from this one on.
+    n_words: int = 1
 
     @property
     def original(self) -> str:
@@ -150,5 +152,6 @@ def _operations(offset: int, swaps: Sequence[Swap]) -> Operations:
         word = swap.word
         cased = in_casing_of(word.text, swap.form)
         edit = Edit(word.start - offset, word.end - offset, word.text, cased)
-        items.append(operation(swap.origin, edit, cost=Levenshtein.distance(word.text, cased)))
+        cost = Levenshtein.distance(word.text, cased)
+        items.append(operation(swap.origin, edit, cost=cost, n_words=swap.n_words))
     return Operations(items, [swap.certainty for swap in swaps]) if items else _NO_OPERATIONS

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from builder.language.wordnet.glosses import load_glosses
@@ -63,6 +64,18 @@ def synonyms_of(lemma: str, part_of_speech: str, text: Embedding) -> list[Synony
             )
             synonyms.append(Synonym(candidate, certainty, position))
     return sorted(synonyms, key=lambda synonym: (-synonym.certainty, synonym.lemma))
+
+
+@lru_cache(maxsize=65_536)
+def has_synonyms(lemma: str, part_of_speech: str) -> bool:
+    """Whether a lemma may have synonyms in some text."""
+    tables = load_tables()
+    frequency = tables.frequency.get(lemma, 0.0)
+    return frequency <= MOST_FREQUENT and any(
+        member.lemma != lemma and _is_usual(member.lemma, part_of_speech, frequency)
+        for synset in tables.senses_of(lemma, part_of_speech)
+        for member in synset.members
+    )
 
 
 def probabilities_of(lemma: str, part_of_speech: str, text: Embedding) -> Probabilities:
