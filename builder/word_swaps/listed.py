@@ -22,6 +22,9 @@ _PARTICLES = frozenset("apart aside away back down off out over through together
 # Nor does one that ends with these have a passive that reads well: "was gone to".
 _PREPOSITIONS = frozenset("about across after at by for from in into of on to upon with".split())
 
+# A participle after one of these is a verb: "was banned from", "has stopped the".
+_HELPING = frozenset("am are be been being had has have is was were".split())
+
 
 class _Span(NamedTuple):
     """Words of a text from the first to before the end, and what stands there instead."""
@@ -54,7 +57,7 @@ def _uses(text: TaggedText, number: int, word: str) -> Iterator[WordUse]:
     """Yield as what a word may be listed: a form, an adjective, a verb, or what its tag says."""
     thesaurus = load_thesaurus()
     if (word, FORM) in thesaurus:
-        yield WordUse(word, FORM, "")
+        yield WordUse(word, FORM, text.tags[number])
     whole_word, neighbours, tag = text.whole_words.get(number), text.neighbours[number], text.tags[number]
     if whole_word is None or (is_negation(neighbours.before) and tag.startswith("RB")):
         # "Not nearly" is not "not almost".
@@ -62,14 +65,16 @@ def _uses(text: TaggedText, number: int, word: str) -> Iterator[WordUse]:
     if (word, "a") in thesaurus and _is_rather_adjective(text, number):
         yield WordUse(word, "a", "JJ")
         return
-    use = use_of(whole_word, neighbours, is_verb=neighbours.after == "to")
+    is_verb = neighbours.after == "to" or (tag in {"VBG", "VBN"} and neighbours.before in _HELPING)
+    use = use_of(whole_word, neighbours, is_verb=is_verb)
     if use is None and tag.startswith("VB"):
         # Unclear as one word, but an expression may follow.
         paradigm = paradigm_of(word, tag)
         use = None if paradigm is None else WordUse(paradigm.forms[0], "v", tag)
         if use is None or not any(len(entry.words) > 1 for entry in thesaurus.get(use[:2], ())):
             return
-    if use is not None:
+    # "A yearly tax": what stands before a noun is no adverb, whatever the tagger says.
+    if use is not None and not (use.part_of_speech == "r" and neighbours.before_tag in {"DT", "PRP$"}):
         yield use
 
 

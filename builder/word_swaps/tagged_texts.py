@@ -14,8 +14,17 @@ from builder.word_swaps.swaps import Sentence
 from builder.word_swaps.whole_words import WholeWord, whole_words_of
 from builder.word_swaps.word_uses import Neighbours, neighbours_of
 
-# So many words on either side are near.
+# So many words on either side are near; of grammatical words, which stand everywhere, only the next ones.
 NEAR = 6
+GRAMMAR = frozenset(
+    """
+    a about after again all am an and any are as at away back be been before being but by can could did do does
+    down even for from get had has have he her here him his how i if in into is it its just let like make me more
+    most much my no not now of off on one only or other our out over own she should so some such take than that
+    the their them then there these they this through to too up us very was we well were what when where which
+    who why will with would you your
+    """.split()
+)
 # A title has at most so many words.
 LONGEST_TITLE = 6
 _QUOTED = re.compile(r"[\"“]([^\"“”]{1,60})[\"”]|``([^`']{1,60})''")
@@ -71,7 +80,8 @@ class TaggedText:
     def near(self, first: int, last: int) -> frozenset[str]:
         """Return the lemmas that stand near the words from the first to the last."""
         before, after = self.lemmas[max(0, first - NEAR) : first], self.lemmas[last + 1 : last + 1 + NEAR]
-        return frozenset[str]().union(*before, *after)
+        content = frozenset[str]().union(*before, *after) - GRAMMAR
+        return content.union(*before[-1:], *after[:1])
 
 
 def tagged_texts(texts: Sequence[WordsOfText]) -> Iterator[TaggedText]:

@@ -24,7 +24,7 @@ _MORE = {"JJR": "more", "RBR": "more", "JJS": "most", "RBS": "most"}
 # A word before one of these tags is one half of an expression of two words.
 _PARTICLES = frozenset({"IN", "RP", "TO"})
 _NO_PARTICLES = frozenset(
-    ["after", "although", "as", "because", "before", "if", "since", "that", "though", "when", "while"]
+    ["after", "although", "as", "because", "before", "if", "since", "than", "that", "though", "when", "while"]
 )
 _LOOSE_ADVERBS = frozenset(
     [

@@ -5,6 +5,7 @@ the hash that `builder.language.words.thesaurus` has to hold.
 """
 
 import gzip
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,19 @@ from contract.machine.hashes import hash_of_file
 
 DOMAINS_PATH = Path(__file__).parent / "domains.txt"
 Key = tuple[str, str]
+_BRACKETS = re.compile(r"\(([^)]*)\)")
+_OPENING = re.compile(r"^(?:keeps|followed by|with) ")
+_GOVERNED = frozenset("about against as at for from in into of on that to with".split())
+_AFTER = {
+    "before an adjective": ("JJ",),
+    "before adjective": ("JJ", "RB"),
+    "before a noun": ("NN",),
+    "before a plural noun": ("NNS",),
+    "before plural noun": ("NNS",),
+    "before a that-clause": ("that", "PRP", "DT", "NNP"),
+    "before a clause": ("that", "PRP", "DT", "NNP"),
+    'before "to"': ("to",),
+}
 
 
 class Line(NamedTuple):
@@ -60,7 +74,7 @@ def main() -> None:
 def entries(senses: Sequence[Sense], expressions: Sequence[Expression]) -> Iterator[Line]:
     """Yield the entries of the table: expressions first, then words by sense, then what they imply.
 
-    An expression that is one word anywhere is refused near whatever a sense of that word is refused near.
+    A word that is listed without a neighbourhood is refused near whatever a sense of it is refused near.
     """
     near_of: dict[Key, tuple[str, ...]] = {}
     listed: dict[Key, set[str]] = {}
@@ -75,14 +89,26 @@ def entries(senses: Sequence[Sense], expressions: Sequence[Expression]) -> Itera
             yield line
             continue
         new = [each for each in line.substitutes if each.text not in listed.get(key, ())]
-        if new:
+        # Whoever wrote down all senses of a word and found nothing safe knew more than a list does.
+        is_unsafe = key in listed and not listed[key]
+        if new and not (is_unsafe and " " not in line.text):
             yield line._replace(not_near=(*line.not_near, *near_of.get(key, ())), substitutes=new)
     for sense in senses:
         if sense.substitutes:
+            after = _after(sense.gloss)
             yield Line(
-                sense.part_of_speech, "", sense.word, (), (), sense.not_near, sense.substitutes
+                sense.part_of_speech, "", sense.word, (), after, sense.not_near, sense.substitutes
             )
         yield from _reversed(sense, listed, near_of)
+
+
+def _after(gloss: str) -> tuple[str, ...]:
+    """Return what a gloss says must follow: (keeps "to"), (with "on"), (of), before an adjective."""
+    for inside in _BRACKETS.findall(gloss):
+        words = _OPENING.sub("", inside).replace('"', "").replace(" and verb", "").split(", ")
+        if all(word in _GOVERNED for word in words):
+            return tuple(words)
+    return next((after for text, after in _AFTER.items() if text in gloss), ())
 
 
 def _of_expressions(expressions: Sequence[Expression]) -> Iterator[Line]:
