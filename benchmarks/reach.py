@@ -181,7 +181,7 @@ def _first_of_each(cases: Sequence[Record]) -> list[Record]:
 def marked(case: Record) -> str:
     """Return the original text with every edit in it as [original > replacement]."""
     text, position, pieces = case.unperturbed_text, 0, []
-    for edit in sorted(case.edits):
+    for _, edit in sorted(case.edits):
         pieces += [text[position : edit.start], f"[{edit.original} > {edit.replacement}]"]
         position = edit.end
     return " ".join("".join([*pieces, text[position:]]).split())

@@ -71,7 +71,12 @@ def would_swap(one: str, other: str, parts_of_speech: Iterable[str]) -> bool:
 def _could_stand(original: str, candidate: str, part_of_speech: str, tag: str) -> bool:
     listed = load_thesaurus().get((original, part_of_speech))
     if listed is not None:
-        return any(entry.lemma == candidate for entry in listed)
+        return any(
+            substitute.text == candidate
+            for entry in listed
+            if len(entry.words) == 1
+            for substitute in entry.substitutes
+        )
     guard = Guard({})
     if not is_replaceable(original, tag) or share_a_stem(original, candidate):
         return False

@@ -15,7 +15,8 @@ class Operation(NamedTuple):
     """One way of changing a word: edits counted from the word's start, and their edit distance.
 
     `slots` has a bit set for each position that its edits take: operations that share none can be combined.
-    An operation that replaces an expression takes `n_words` words, of which its own is the first. A tuple and no dataclass, because a word has a hundred of them.
+    An operation that replaces an expression takes `n_words` words, of which its own is the first.
+    A tuple and no dataclass, because a word has a hundred of them.
     """
 
     name: str

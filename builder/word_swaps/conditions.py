@@ -63,7 +63,7 @@ def _names(word: str, tag: str) -> frozenset[str]:
 
 
 def _has_verb(text: TaggedText, start: int) -> bool:
-    """Whether a verb with a subject stands among the words up to the next mark, preposition or conjunction."""
+    """Whether a verb with a subject stands before the next mark, preposition or conjunction."""
     for number in range(start, min(len(text.small), start + MOST_WORDS_OF_CLAUSE)):
         tag, word = text.tags[number], text.source.words[number].text
         if tag in _FINITE or "'" in word.strip("'\"") or "’" in word:

@@ -12,18 +12,18 @@ from builder.word_swaps.conditions import Beside
 from builder.word_swaps.swaps import Swap
 from builder.word_swaps.tagged_texts import TaggedText
 from builder.word_swaps.whole_words import WholeWord
-from builder.word_swaps.word_uses import WordUse, inflected, is_attribute, is_loosely_bound, use_of
+from builder.word_swaps.word_uses import WordUse, inflected, is_attribute, is_loosely_bound, use_of, words_in
 
 LISTED = "listed"
 # How certain the first substitute of an entry is; each further one is less so.
 FIRST, LESS = 1.0, 0.8
 # A verb that ends with one of these takes no pronoun after it: "put off it".
-_PARTICLES = frozenset("apart aside away back down off out over through together up".split())
+_PARTICLES = words_in("apart aside away back down off out over through together up")
 # Nor does one that ends with these have a passive that reads well: "was gone to".
-_PREPOSITIONS = frozenset("about across after at by for from in into of on to upon with".split())
+_PREPOSITIONS = words_in("about across after at by for from in into of on to upon with")
 
 # A participle after one of these is a verb: "was banned from", "has stopped the".
-_HELPING = frozenset("am are be been being had has have is was were".split())
+_HELPING = words_in("am are be been being had has have is was were")
 
 
 class _Span(NamedTuple):
@@ -48,8 +48,7 @@ def listed_swaps(text: TaggedText) -> Iterator[Swap]:
 def is_listed(text: TaggedText, number: int) -> bool:
     """Whether the thesaurus has an entry for a word as it is used."""
     return any(
-        (use.lemma, use.part_of_speech) in load_thesaurus()
-        for use in _uses(text, number, text.small[number])
+        (use.lemma, use.part_of_speech) in load_thesaurus() for use in _uses(text, number, text.small[number])
     )
 
 
@@ -120,9 +119,7 @@ def _swaps(entry: Entry, use: WordUse, text: TaggedText, number: int) -> Iterato
         certainty *= LESS
 
 
-def _may_stand(
-    entry: Entry, substitute: Substitute, use: WordUse, text: TaggedText, number: int
-) -> bool:
+def _may_stand(entry: Entry, substitute: Substitute, use: WordUse, text: TaggedText, number: int) -> bool:
     """Whether a substitute goes with the words after it."""
     neighbours = text.neighbours[number + len(entry.words) - 1]
     if entry.is_bare and use.part_of_speech != FORM and is_loosely_bound(use, neighbours):
@@ -144,6 +141,8 @@ def _swap(
     new = set(span.words) - set(text.small[number : number + len(entry.words)])
     if use.part_of_speech != FORM and len(entry.words) == 1 and new & text.present:
         return None
+    if any(map(is_negation, (*text.small[span.first : span.end], *span.words))):
+        return None
     article = text.small[span.first - 1] if text.neighbours[span.first].before in {"a", "an"} else ""
     if article and article_before(span.words[0]) != article:
         span = _Span(span.first - 1, span.end, (article_before(span.words[0]), *span.words))
@@ -153,9 +152,7 @@ def _swap(
     return span_swap(text, span.first, span.end, " ".join(span.words), LISTED, certainty)
 
 
-def span_swap(
-    text: TaggedText, first: int, end: int, form: str, origin: str, certainty: float
-) -> Swap:
+def span_swap(text: TaggedText, first: int, end: int, form: str, origin: str, certainty: float) -> Swap:
     """Return the swap of the words from the first to before the end."""
     words = text.whole_words
     start, stop = words[first].start, words[end - 1].end

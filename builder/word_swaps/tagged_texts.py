@@ -12,18 +12,18 @@ from builder.language.words.word_families import lemmas_or_itself
 from builder.operations.dimension import WordsOfText
 from builder.word_swaps.swaps import Sentence
 from builder.word_swaps.whole_words import WholeWord, whole_words_of
-from builder.word_swaps.word_uses import Neighbours, neighbours_of
+from builder.word_swaps.word_uses import Neighbours, neighbours_of, words_in
 
 # So many words on either side are near; of grammatical words, which stand everywhere, only the next ones.
 NEAR = 6
-GRAMMAR = frozenset(
+GRAMMAR = words_in(
     """
-    a about after again all am an and any are as at away back be been before being but by can could did do does
-    down even for from get had has have he her here him his how i if in into is it its just let like make me more
-    most much my no not now of off on one only or other our out over own she should so some such take than that
-    the their them then there these they this through to too up us very was we well were what when where which
-    who why will with would you your
-    """.split()
+    a about after again all am an and any are as at away back be been before being but by can could did do
+    does down even for from get had has have he her here him his how i if in into is it its just let like
+    make me more most much my no not now of off on one only or other our out over own she should so some such
+    take than that the their them then there these they this through to too up us very was we well were what
+    when where which who why will with would you your
+    """
 )
 # A title has at most so many words.
 LONGEST_TITLE = 6

@@ -16,6 +16,12 @@ from builder.language.words.inflected_forms import (
 from builder.operations.dimension import WordsOfText
 from builder.word_swaps.whole_words import WholeWord
 
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words that a text lists."""
+    return frozenset(text.split())
+
+
 _PART_OF_SPEECH_OF_TAG = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 _BARE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _BEFORE_ATTRIBUTES = frozenset({"DT", "PRP$", "JJ", "RB"})
@@ -49,21 +55,18 @@ _LOOSE_ADVERBS = frozenset(
 
 
 # After a verb these mostly tell where, when or by whom; with the verbs below they mean something together.
-_OF_PLACE_OR_TIME = frozenset(["across", "among", "at", "between", "by", "during", "in", "near", "under", "within"])
-_GOVERNED = frozenset(
-    [
-        *((verb, "at") for verb in "aim arrive excel glance hint jump laugh look point shout stare work yell".split()),
-        *((verb, "by") for verb in "abide come drop go pass stand stop swear".split()),
-        *(
-            (verb, "in")
-            for verb in (
-                "believe break bring check confide consist culminate delight end engage fill get give go indulge"
-                " invest join lie live log move participate pull put result revel set share sign specialize step"
-                " succeed take tune turn"
-            ).split()
-        ),
-    ]
-)
+_OF_PLACE_OR_TIME = words_in("across among at between by during in near under within")
+_GOVERNED = {
+    "at": words_in("aim arrive excel glance hint jump laugh look point shout stare work yell"),
+    "by": words_in("abide come drop go pass stand stop swear"),
+    "in": words_in(
+        """
+        believe break bring check confide consist culminate delight end engage fill get give go indulge invest
+        join lie live log move participate pull put result revel set share sign specialize step succeed take
+        tune turn
+        """
+    ),
+}
 # After one of these a noun is inflected no longer: points of view.
 _INSIDE_NOUNS = frozenset(["at", "for", "from", "in", "of", "on", "to", "with"])
 # Shorter adjectives without a comparative of their own have none with "more" either: more main.
@@ -143,7 +146,8 @@ def is_loosely_bound(use: WordUse, neighbours: Neighbours) -> bool:
 
     A verb may stand before a preposition that tells where or when, unless it governs the preposition.
     """
-    is_adjunct = neighbours.after in _OF_PLACE_OR_TIME and (use.lemma, neighbours.after) not in _GOVERNED
+    after = neighbours.after
+    is_adjunct = after in _OF_PLACE_OR_TIME and use.lemma not in _GOVERNED.get(after, ())
     return is_bound_to_next(use, neighbours) and not (use.part_of_speech == "v" and is_adjunct)
 
 

@@ -22,7 +22,9 @@ DOMAINS_PATH = Path(__file__).parent / "domains.txt"
 Key = tuple[str, str]
 _BRACKETS = re.compile(r"\(([^)]*)\)")
 _OPENING = re.compile(r"^(?:keeps|followed by|with) ")
-_GOVERNED = frozenset("about against as at for from in into of on that to with".split())
+_GOVERNED = frozenset(
+    ["about", "against", "as", "at", "for", "from", "in", "into", "of", "on", "that", "to", "with"]
+)
 _AFTER = {
     "before an adjective": ("JJ",),
     "before adjective": ("JJ", "RB"),
@@ -57,18 +59,22 @@ class Line(NamedTuple):
 @click.command(help=__doc__)
 def main() -> None:
     """Write the table and print its size and hash."""
+    text = table()
+    # Without a time, so that the same table has the same bytes.
+    THESAURUS_PATH.write_bytes(gzip.compress(text.encode(), mtime=0))
+    click.echo(f"{len(text.splitlines()):,} lines, {THESAURUS_PATH.stat().st_size:,} bytes")
+    click.echo(f"THESAURUS_SHA256 = {hash_of_file(THESAURUS_PATH)!r}")
+
+
+def table() -> str:
+    """Return the table that the kept lines make."""
     lines = [*read_senses(), *read_expressions()]
     faults = [f"{line.place}: {line.text}" for line in lines if isinstance(line, Fault)]
     if faults:
         raise bad_inputs(faults)
     senses = [line for line in lines if isinstance(line, Sense)]
     expressions = [line for line in lines if isinstance(line, Expression)]
-    table = list(dict.fromkeys(line.written() for line in entries(senses, expressions)))
-    text = "\n".join([*_domains(), *table])
-    # Without a time, so that the same table has the same bytes.
-    THESAURUS_PATH.write_bytes(gzip.compress(text.encode(), mtime=0))
-    click.echo(f"{len(table):,} entries, {THESAURUS_PATH.stat().st_size:,} bytes")
-    click.echo(f"THESAURUS_SHA256 = {hash_of_file(THESAURUS_PATH)!r}")
+    return "\n".join([*_domains(), *dict.fromkeys(line.written() for line in entries(senses, expressions))])
 
 
 def entries(senses: Sequence[Sense], expressions: Sequence[Expression]) -> Iterator[Line]:
@@ -89,16 +95,12 @@ def entries(senses: Sequence[Sense], expressions: Sequence[Expression]) -> Itera
             yield line
             continue
         new = [each for each in line.substitutes if each.text not in listed.get(key, ())]
-        # Whoever wrote down all senses of a word and found nothing safe knew more than a list does.
-        is_unsafe = key in listed and not listed[key]
-        if new and not (is_unsafe and " " not in line.text):
+        if new:
             yield line._replace(not_near=(*line.not_near, *near_of.get(key, ())), substitutes=new)
     for sense in senses:
         if sense.substitutes:
             after = _after(sense.gloss)
-            yield Line(
-                sense.part_of_speech, "", sense.word, (), after, sense.not_near, sense.substitutes
-            )
+            yield Line(sense.part_of_speech, "", sense.word, (), after, sense.not_near, sense.substitutes)
         yield from _reversed(sense, listed, near_of)
 
 

@@ -127,9 +127,7 @@ class EditState:
             if self.text.has_expressions:
                 free = operations.only(lambda operation: self._is_free(index, operation, room))
             return [
-                WordChange(
-                    index, operation, with_operation(self.text.span(index, operation), (), operation)
-                )
+                WordChange(index, operation, with_operation(self.text.span(index, operation), (), operation))
                 for operation in narrow(free, draw, most).items
             ]
         drawn = narrow(operations, draw, most)
@@ -174,7 +172,8 @@ class EditState:
 
     def _word(self, index: int, operations: Sequence[Operation]) -> str:
         return apply_edits(
-            self.text.span(index, operations[-1]), [edit for operation in operations for edit in operation.edits]
+            self.text.span(index, operations[-1]),
+            [edit for operation in operations for edit in operation.edits],
         )
 
     def _measure(self) -> None:

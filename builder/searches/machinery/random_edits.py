@@ -62,9 +62,7 @@ def _one_a_word(
     return placed if len(taken) == amount else None
 
 
-def _fitting(
-    operations: Operations, index: int, taken: set[int], room: int, draw: Draw
-) -> Operation | None:
+def _fitting(operations: Operations, index: int, taken: set[int], room: int, draw: Draw) -> Operation | None:
     """Return an operation that changes no word twice and no more words than there is room for."""
 
     def is_free(item: Operation) -> bool:
