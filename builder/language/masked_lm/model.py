@@ -23,6 +23,8 @@ GRID = 4
 DECIMALS = 4
 # Tokens of context around a gap: sentences are shorter, and longer contexts cost more than they tell.
 MOST_TOKENS = 96
+# Tokens of a text with several gaps.
+MOST_WIDE_TOKENS = 192
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,6 +35,14 @@ class Row:
 
     tokens: tuple[int, ...]
     position: int
+
+
+@dataclass(frozen=True, slots=True)
+class WideRow:
+    """Tokens, and the few positions, all of them masked, whose log-probabilities are wanted."""
+
+    tokens: tuple[int, ...]
+    positions: tuple[int, ...]
 
 
 class MaskedModel:
@@ -65,6 +75,11 @@ class MaskedModel:
     def tokens_of_words(self) -> npt.NDArray[np.int64]:
         """The tokens that are words by themselves."""
         return np.array([token for token, word in enumerate(self.words) if word], dtype=np.int64)
+
+    @cached_property
+    def token_of_word(self) -> dict[str, int]:
+        """The token of each word that is one by itself."""
+        return {word: token for token, word in enumerate(self.words) if word}
 
     def pieces_of(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """Return the tokens of words that stand after a space."""
@@ -101,6 +116,29 @@ class MaskedModel:
         before, after = self._around
         return Row((*before, *cut, *after), len(before) + place - first)
 
+    def wide_row(self, text: str, spans: Sequence[tuple[int, int]]) -> WideRow:
+        """Return a text with one mask for each of some spans, which follow each other and are words."""
+        mask = self.tokenizer.mask_token
+        pieces, end = [], 0
+        for start, after in spans:
+            pieces += [text[end:start], mask]
+            end = after
+        ends = np.cumsum([len(piece) for piece in pieces])[1::2].tolist()
+        masked = "".join([*pieces, text[end:]])
+        encoded = self.tokenizer(masked, add_special_tokens=False, return_offsets_mapping=True)
+        before, after_text = self._around
+        places = {
+            offset[1]: number
+            for number, (token, offset) in enumerate(
+                zip(encoded["input_ids"], encoded["offset_mapping"], strict=True)
+            )
+            if token == self.tokenizer.mask_token_id
+        }
+        tokens = encoded["input_ids"][:MOST_WIDE_TOKENS]
+        # What stands behind the last token that is read is asked about at the last one.
+        positions = tuple(len(before) + min(places[place], len(tokens) - 1) for place in ends)
+        return WideRow((*before, *tokens, *after_text), positions)
+
     @cached_property
     def _around(self) -> tuple[list[int], list[int]]:
         """The special tokens before and after a text."""
@@ -123,19 +161,46 @@ class MaskedModel:
                     results[number] = read(number, of_row)
         return [results[number] for number in range(len(rows))]
 
+    def read_wide(self, rows: Sequence[WideRow], read: Callable[[int, int, Floats], Any]) -> list[list[Any]]:
+        """Return for each row the results of `read` at each of its positions, given both their numbers."""
+        by_length: dict[int, list[int]] = {}
+        for number, row in enumerate(rows):
+            by_length.setdefault(-(-len(row.tokens) // GRID) * GRID, []).append(number)
+        results: list[list[Any]] = [[] for _ in rows]
+        for length in sorted(by_length):
+            numbers = by_length[length]
+            for start in range(0, len(numbers), BATCH):
+                some = numbers[start : start + BATCH]
+                places = [(number, place) for number in some for place in range(len(rows[number].positions))]
+                positions = [
+                    batch * length + position
+                    for batch, number in enumerate(some)
+                    for position in rows[number].positions
+                ]
+                scores = self._log_probabilities([rows[number].tokens for number in some], positions, length)
+                for (number, place), of_place in zip(places, scores, strict=True):
+                    results[number].append(read(number, place, of_place))
+        return results
+
     def _scores(self, rows: Sequence[Row], length: int) -> Floats:
+        positions = [number * length + row.position for number, row in enumerate(rows)]
+        return self._log_probabilities([row.tokens for row in rows], positions, length)
+
+    def _log_probabilities(
+        self, rows: Sequence[Sequence[int]], positions: Sequence[int], length: int
+    ) -> Floats:
+        """Return the log-probabilities at positions that are counted through the padded batch."""
         import torch
 
         tokens = torch.full((len(rows), length), self._padding, dtype=torch.long)
         attention = torch.zeros_like(tokens)
         for number, row in enumerate(rows):
-            tokens[number, : len(row.tokens)] = torch.tensor(row.tokens)
-            attention[number, : len(row.tokens)] = 1
-        positions = [number * length + row.position for number, row in enumerate(rows)]
-        # Always as many positions, since a product of another shape is summed in another order.
-        positions += positions[:1] * (BATCH - len(rows))
+            tokens[number, : len(row)] = torch.tensor(row)
+            attention[number, : len(row)] = 1
+        # Whole batches of positions, since a product of another shape is summed in another order.
+        padded = [*positions, *positions[:1] * (-len(positions) % BATCH)]
         with torch.inference_mode(), inside(MASKED_LM):
-            scores = self._forward(tokens, attention, torch.tensor(positions))[: len(rows)].double()
+            scores = self._forward(tokens, attention, torch.tensor(padded))[: len(positions)].double()
             logs: Floats = torch.log_softmax(scores, dim=1).numpy()
         return np.round(logs, DECIMALS)
 
