@@ -1,45 +1,37 @@
 """Synonym: another word of the same meaning, in the sense and the form that the original has in its text."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.wordnet.synonyms import has_synonyms, synonyms_of
+from builder.language.substitution import scores_of
+from builder.language.wordnet.synonyms import certain_synonyms
 from builder.language.words.lexicons import Lexicon, load_lexicons
 from builder.language.words.negations import is_negation
-from builder.models.embedding_cache import Embedding
-from builder.models.encoder import encode
+from builder.language.words.thesaurus import load_thesaurus
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.operation import Operations
-from builder.word_swaps.listed import is_listed, listed_swaps
-from builder.word_swaps.swaps import (
-    SENTENCE_LIMIT,
-    SentenceLimit,
-    Swap,
-    WordInText,
-    cosine,
-    of_same_tags,
-    of_similar_sentences,
-    operations_of,
-    share_a_stem,
-)
+from builder.word_swaps.listed import listed_swaps
+from builder.word_swaps.swaps import Swap, WordInText, of_same_tags, operations_of, share_a_stem
 from builder.word_swaps.tagged_texts import TaggedText, tagged_texts
 from builder.word_swaps.whole_words import fits_article
 from builder.word_swaps.word_uses import WordUse, form_of, is_bound_to_next, is_own_word, use_of
 
 WORDNET, LEXICON = "wordnet", "lexicon"
-# A synonym this certain may replace a word typical of a class, although its own class is not known.
-LEAST_CLOSE = 0.5
+# How certain a swap from a lexicon is before it is judged.
+UNJUDGED = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """How similar a swap from WordNet or a lexicon must be; what is listed by hand needs no check."""
+    """How likely readers accept a swap, says the judge, by where it comes from; the others are not judged.
 
-    # The least cosine of the two words alone.
-    word_cosine: float = 0.55
-    sentence: SentenceLimit = SENTENCE_LIMIT
+    The judge reads every sentence with two models, ten times as long as everything else takes, and accepts
+    98 of 100 listed swaps. A recipe's lexicons know no context: it judges those.
+    """
+
+    least: Mapping[str, float] = field(default_factory=lambda: {LEXICON: 0.7})
 
 
 THRESHOLDS = Thresholds()
@@ -50,18 +42,43 @@ def propose(
 ) -> list[list[Operations]]:
     """Return the synonyms of every word of every text, chosen by its sentence."""
     guard, lexicon = Guard(resources.associations), load_lexicons(resources.lexicons)
-    tagged = list(tagged_texts(texts))
-    listed = [swap for text in tagged for swap in listed_swaps(text) if _keeps_class(guard, text, swap)]
-    words = [word for text in tagged for word in _words_of(text)]
-    unlisted = [word for word in words if word.has_synonyms]
-    vectors = encode([word.sentence.text for word in unlisted])
-    to_check = [
-        swap
-        for word, vector in zip(unlisted, vectors, strict=True)
-        for swap in word.from_wordnet(guard, vector)
+    by_hand: list[Swap] = []
+    others: list[Swap] = []
+    for text in tagged_texts(texts):
+        listed = [swap for swap in listed_swaps(text) if _keeps_class(guard, text, swap)]
+        changed = {number for swap in listed for number in swap.numbers}
+        for word in _words_of(text):
+            if word.word.number not in changed:
+                others += word.from_wordnet(guard)
+            others += word.from_lexicon(guard, lexicon)
+        by_hand += listed
+    accepted = _accepted(texts, [*by_hand, *of_same_tags(others)], resources.masked_lm, thresholds)
+    return operations_of(texts, _without_clashes(accepted))
+
+
+def _accepted(
+    texts: Sequence[WordsOfText], swaps: Sequence[Swap], masked_lm: str, thresholds: Thresholds
+) -> list[Swap]:
+    """Return the swaps that need no judge, and those that it accepts, as certain as it is."""
+    by_text: dict[int, list[Swap]] = {}
+    for swap in swaps:
+        if swap.origin in thresholds.least:
+            by_text.setdefault(swap.text_number, []).append(swap)
+    if not by_text:
+        # The judge would load its models to read nothing.
+        return list(swaps)
+    judged = scores_of(
+        [texts[number].text for number in by_text],
+        [[swap.substitution for swap in of_text] for of_text in by_text.values()],
+        masked_lm,
+    )
+    accepted = [
+        swap._replace(certainty=float(score))
+        for of_text, scores in zip(by_text.values(), judged, strict=True)
+        for swap, score in zip(of_text, scores, strict=True)
+        if score >= thresholds.least[swap.origin]
     ]
-    to_check += [swap for word in words for swap in word.from_lexicon(guard, lexicon)]
-    return operations_of(texts, _without_clashes([*listed, *_similar(to_check, thresholds)]))
+    return [*(swap for swap in swaps if swap.origin not in thresholds.least), *accepted]
 
 
 def _keeps_class(guard: Guard, text: TaggedText, swap: Swap) -> bool:
@@ -72,17 +89,6 @@ def _keeps_class(guard: Guard, text: TaggedText, swap: Swap) -> bool:
         for word in swap.form.split()
         if word not in before
     )
-
-
-def _similar(swaps: Sequence[Swap], thresholds: Thresholds) -> list[Swap]:
-    """Return the swaps after which the sentence is tagged as before and is about the same."""
-    kept = of_same_tags([swap for swap in swaps if not share_a_stem(swap.original, swap.form)])
-    words = sorted({word for swap in kept for word in (swap.original, swap.form)})
-    vectors = dict(zip(words, encode(words), strict=True))
-    kept = [
-        swap for swap in kept if cosine(vectors[swap.original], vectors[swap.form]) >= thresholds.word_cosine
-    ]
-    return of_similar_sentences(kept, thresholds.sentence)
 
 
 def _without_clashes(swaps: Sequence[Swap]) -> list[Swap]:
@@ -106,7 +112,6 @@ def _words_of(text: TaggedText) -> Iterator["_Word"]:
             neighbours=text.neighbours[number],
             label=text.source.label,
             present=text.present,
-            is_listed=is_listed(text, number),
         )
 
 
@@ -114,24 +119,16 @@ def _words_of(text: TaggedText) -> Iterator["_Word"]:
 class _Word(WordInText):
     """A word, and what may replace it."""
 
-    is_listed: bool
-
-    @property
-    def has_synonyms(self) -> bool:
-        """Whether WordNet may know a synonym of the word, and nobody has listed any by hand."""
-        use = None if self.is_listed else self._open_use()
-        return use is not None and has_synonyms(use.lemma, use.part_of_speech)
-
-    def from_wordnet(self, guard: Guard, vector: Embedding) -> list[Swap]:
-        """Return synonyms of the sense that the word has in its sentence."""
+    def from_wordnet(self, guard: Guard) -> list[Swap]:
+        """Return the synonyms of a word that nobody has listed, if it has nearly always one sense."""
         use = self._open_use()
-        if use is None:
+        if use is None or (use.lemma, use.part_of_speech) in load_thesaurus():
             return []
         swaps = []
-        for synonym in synonyms_of(use.lemma, use.part_of_speech, vector):
+        for synonym in certain_synonyms(use.lemma, use.part_of_speech):
             form = self._form(synonym.lemma, use) if self._may_stand(synonym.position) else None
-            is_close = synonym.certainty >= LEAST_CLOSE
-            if form and not guard.refusal(self.original, form, label=self.label, is_close=is_close):
+            is_new = form is not None and not share_a_stem(self.original, form)
+            if is_new and not guard.refusal(self.original, form, label=self.label, is_close=True):
                 swaps.append(self.swap(form, WORDNET, synonym.certainty))
         return swaps
 
@@ -140,9 +137,10 @@ class _Word(WordInText):
         if self.original not in lexicon or self._open_use() is None:
             return []
         return [
-            self.swap(form, LEXICON, 0.5)
+            self.swap(form, LEXICON, UNJUDGED)
             for form in lexicon[self.original]
             if self._is_fit(form, form)
+            and not share_a_stem(self.original, form)
             and not guard.refusal(self.original, form, label=self.label, is_close=False)
         ]
 
@@ -185,6 +183,6 @@ SYNONYM = Dimension(
     tag="general",
     measure="words",
     degrees=ALL_DEGREES,
-    uses=("associations", "lexicons"),
+    uses=("associations", "lexicons", "masked_lm"),
     propose=propose,
 )

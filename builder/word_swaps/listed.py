@@ -14,7 +14,8 @@ from builder.word_swaps.tagged_texts import TaggedText
 from builder.word_swaps.whole_words import WholeWord
 from builder.word_swaps.word_uses import WordUse, inflected, is_attribute, is_loosely_bound, use_of, words_in
 
-LISTED = "listed"
+# A word in one of its senses; an expression, or a word, that has the neighbourhood its entry asks for.
+LISTED, EXPRESSION = "listed", "expression"
 # How certain the first substitute of an entry is; each further one is less so.
 FIRST, LESS = 1.0, 0.8
 # A verb that ends with one of these takes no pronoun after it: "put off it".
@@ -43,13 +44,6 @@ def listed_swaps(text: TaggedText) -> Iterator[Swap]:
             for entry in load_thesaurus().get((use.lemma, use.part_of_speech), ()):
                 if _holds(entry, use, text, number):
                     yield from _swaps(entry, use, text, number)
-
-
-def is_listed(text: TaggedText, number: int) -> bool:
-    """Whether the thesaurus has an entry for a word as it is used."""
-    return any(
-        (use.lemma, use.part_of_speech) in load_thesaurus() for use in _uses(text, number, text.small[number])
-    )
 
 
 def _uses(text: TaggedText, number: int, word: str) -> Iterator[WordUse]:
@@ -113,9 +107,9 @@ def _swaps(entry: Entry, use: WordUse, text: TaggedText, number: int) -> Iterato
             form = substitute.text
             if use.part_of_speech != FORM:
                 form = inflected(form, use, text.neighbours[number]) or ""
-            swap = _swap(entry, form, use, text, number, certainty) if form else None
+            swap = _swap(entry, form, use, text, number) if form else None
             if swap is not None:
-                yield swap
+                yield swap._replace(certainty=certainty)
         certainty *= LESS
 
 
@@ -133,9 +127,7 @@ def _may_stand(entry: Entry, substitute: Substitute, use: WordUse, text: TaggedT
     return True
 
 
-def _swap(
-    entry: Entry, form: str, use: WordUse, text: TaggedText, number: int, certainty: float
-) -> Swap | None:
+def _swap(entry: Entry, form: str, use: WordUse, text: TaggedText, number: int) -> Swap | None:
     """Return the swap of the words that differ; none where it repeats a word or breaks a name."""
     span = _trimmed(number, text.small[number : number + len(entry.words)], form.split())
     new = set(span.words) - set(text.small[number : number + len(entry.words)])
@@ -149,15 +141,14 @@ def _swap(
     words = [text.whole_words.get(each) for each in range(span.first, span.end)]
     if any(word is None or word.tag.startswith("NNP") for word in words):
         return None
-    return span_swap(text, span.first, span.end, " ".join(span.words), LISTED, certainty)
+    return _span_swap(text, span, LISTED if entry.is_bare and use.part_of_speech != FORM else EXPRESSION)
 
 
-def span_swap(text: TaggedText, first: int, end: int, form: str, origin: str, certainty: float) -> Swap:
-    """Return the swap of the words from the first to before the end."""
-    words = text.whole_words
-    start, stop = words[first].start, words[end - 1].end
-    span = WholeWord(first, start, stop, text.source.text[start:stop], words[first].tag)
-    return Swap(text.number, span, text.sentence(first), form, origin, certainty, end - first)
+def _span_swap(text: TaggedText, span: _Span, origin: str) -> Swap:
+    first, last = text.whole_words[span.first], text.whole_words[span.end - 1]
+    word = WholeWord(span.first, first.start, last.end, text.source.text[first.start : last.end], first.tag)
+    n_words = span.end - span.first
+    return Swap(text.number, word, text.sentence(span.first), " ".join(span.words), origin, 1.0, n_words)
 
 
 def _trimmed(first: int, old: Sequence[str], new: Sequence[str]) -> _Span:

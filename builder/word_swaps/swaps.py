@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from builder.language.substitution import Substitution
 from builder.language.tagger import Token, tag
 from builder.models.embedding_cache import Embedding
 from builder.models.encoder import PACKAGED_ENCODER, encode
@@ -20,6 +21,7 @@ DECIMALS = 4
 # Words that begin alike to this share are forms of one word, spelled or derived in another way.
 MOST_ALIKE = 0.6
 
+_ARTICLES = frozenset({"a", "an"})
 _NO_OPERATIONS = Operations((), ())
 
 
@@ -49,6 +51,20 @@ class Swap(NamedTuple):
     def original(self) -> str:
         """The word in small letters."""
         return self.word.text.lower()
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the words that the form replaces."""
+        return range(self.word.number, self.word.number + self.n_words)
+
+    @property
+    def substitution(self) -> Substitution:
+        """The swap as the judge knows it: without an article that only changes with its word."""
+        start, form = self.word.start, self.form
+        article, _, rest = self.word.text.partition(" ")
+        if rest and article.lower() in _ARTICLES and form.split()[0] in _ARTICLES:
+            start, form = start + len(article) + 1, form.partition(" ")[2]
+        return Substitution(start, self.word.end, form)
 
     @property
     def result(self) -> str:
