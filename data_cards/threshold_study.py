@@ -29,7 +29,7 @@ from contract.schema.edits import words_of
 
 # Looser than what builds use, so that swaps from both sides of the thresholds are drawn.
 ANY_SENTENCE = SentenceLimit(least=2.0, most=2.0)
-LOOSE_SYNONYM = synonym.Thresholds(word_cosine=-1.0, sentence=ANY_SENTENCE)
+LOOSE_SYNONYM = synonym.Thresholds(least={synonym.LEXICON: 0.0})
 LOOSE_CONTEXTUAL = contextual.Thresholds(
     less_likely={contextual.SYNONYM: 12.0, contextual.NEAR: 4.0},
     word_cosine=dict.fromkeys("nvar", 0.3),

@@ -127,8 +127,9 @@ class _Word(WordInText):
         swaps = []
         for synonym in certain_synonyms(use.lemma, use.part_of_speech):
             form = self._form(synonym.lemma, use) if self._may_stand(synonym.position) else None
-            is_new = form is not None and not share_a_stem(self.original, form)
-            if is_new and not guard.refusal(self.original, form, label=self.label, is_close=True):
+            if form is None or share_a_stem(self.original, form):
+                continue
+            if not guard.refusal(self.original, form, label=self.label, is_close=True):
                 swaps.append(self.swap(form, WORDNET, synonym.certainty))
         return swaps
 
