@@ -31,7 +31,7 @@ class Thresholds:
     98 of 100 listed swaps. A recipe's lexicons know no context: it judges those.
     """
 
-    least: Mapping[str, float] = field(default_factory=lambda: {LEXICON: 0.7})
+    least: Mapping[str, float] = field(default_factory=lambda: {LEXICON: 0.45})
 
 
 THRESHOLDS = Thresholds()

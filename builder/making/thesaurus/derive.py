@@ -6,12 +6,13 @@ the hash that `builder.language.words.thesaurus` has to hold.
 
 import gzip
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from builder.language.words.negations import is_negation
 from builder.language.words.thesaurus import THESAURUS_PATH
 from builder.making.thesaurus.expressions import Expression, read_expressions
 from builder.making.thesaurus.senses import Fault, Sense, Substitute, read_senses
@@ -74,7 +75,16 @@ def table() -> str:
         raise bad_inputs(faults)
     senses = [line for line in lines if isinstance(line, Sense)]
     expressions = [line for line in lines if isinstance(line, Expression)]
-    return "\n".join([*_domains(), *dict.fromkeys(line.written() for line in entries(senses, expressions))])
+    written = dict.fromkeys(line.written() for line in _without_negations(entries(senses, expressions)))
+    return "\n".join([*_domains(), *written])
+
+
+def _without_negations(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines without what negates: a text that gains or loses a negation may mean the opposite."""
+    for line in lines:
+        kept = [each for each in line.substitutes if not any(map(is_negation, each.text.split()))]
+        if kept and not any(map(is_negation, line.text.split())):
+            yield line._replace(substitutes=kept)
 
 
 def entries(senses: Sequence[Sense], expressions: Sequence[Expression]) -> Iterator[Line]:
