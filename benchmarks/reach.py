@@ -2,7 +2,7 @@
 
 Run: python -m benchmarks.reach --data FOLDER [--only DATASET …] [--dimensions NAME …] [--degrees 0.1 0.3]
 FOLDER holds a folder a data set (sst2/dev.tsv, agnews/test.csv, jigsaw/comments.csv, qnli/dev.tsv,
-rte/dev.tsv, qqp/train_like.csv, mnli/dev_matched.jsonl). `--file PATH` takes any file with the columns text
+rte/dev.tsv, qqp/test_10k.txt, mnli/dev_matched.jsonl). `--file PATH` takes any file with the columns text
 and label instead. `--show N` prints N cases of each data set, dimension and degree, edits marked.
 """
 
@@ -31,8 +31,6 @@ class DataSet(NamedTuple):
     path: str
     columns: Columns
     has_header: bool = True
-    delimiter: str | None = None
-    quoting: str | None = None
 
 
 DATA_SETS = {
@@ -41,12 +39,7 @@ DATA_SETS = {
     "jigsaw": DataSet("jigsaw/comments.csv", Columns(text=0, label=1), has_header=False),
     "qnli": DataSet("qnli/dev.tsv", Columns(text="question", text_pair="sentence")),
     "rte": DataSet("rte/dev.tsv", Columns(text="sentence1", text_pair="sentence2")),
-    "qqp": DataSet(
-        "qqp/train_like.csv",
-        Columns(text="sentence1", text_pair="sentence2", label="is_duplicate"),
-        delimiter="\t",
-        quoting="csv",
-    ),
+    "qqp": DataSet("qqp/test_10k.txt", Columns(text=0, text_pair=1, label=2), has_header=False),
     "mnli": DataSet("mnli/dev_matched.jsonl", Columns(text="premise", text_pair="hypothesis")),
 }
 
@@ -120,8 +113,6 @@ def _tasks(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Task]:
         read = ReadOptions(
             columns=columns,
             header=DATA_SETS[name].has_header,
-            delimiter=DATA_SETS[name].delimiter,
-            quoting=DATA_SETS[name].quoting,  # type: ignore[arg-type]
             unlabelled="drop",
         )
         yield from load_tasks(
