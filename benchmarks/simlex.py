@@ -10,12 +10,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.dimensions.synonym import THRESHOLDS
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.wordnet.synonyms import synonyms_of
+from builder.language.wordnet.synonyms import certain_synonyms
 from builder.language.words.thesaurus import load_thesaurus
-from builder.models.encoder import encode
-from builder.word_swaps.swaps import cosine, share_a_stem
+from builder.word_swaps.swaps import share_a_stem
 from contract.machine.errors import bad_input
 
 PARTS_OF_SPEECH = {"A": ("a", "JJ"), "N": ("n", "NN"), "V": ("v", "VB"), "R": ("r", "RB")}
@@ -71,19 +69,18 @@ def would_swap(one: str, other: str, parts_of_speech: Iterable[str]) -> bool:
 def _could_stand(original: str, candidate: str, part_of_speech: str, tag: str) -> bool:
     listed = load_thesaurus().get((original, part_of_speech))
     if listed is not None:
-        return any(entry.lemma == candidate for entry in listed)
+        return any(
+            substitute.text == candidate
+            for entry in listed
+            if len(entry.words) == 1
+            for substitute in entry.substitutes
+        )
     guard = Guard({})
     if not is_replaceable(original, tag) or share_a_stem(original, candidate):
         return False
     if guard.refusal(original, candidate, label=None, is_close=True):
         return False
-    # The sense in which the two are nearest: that of a text which says nothing else.
-    vectors = encode([original, candidate])
-    return any(
-        synonym.lemma == candidate and cosine(*vectors) >= THRESHOLDS.word_cosine
-        for vector in vectors
-        for synonym in synonyms_of(original, part_of_speech, vector)
-    )
+    return any(synonym.lemma == candidate for synonym in certain_synonyms(original, part_of_speech))
 
 
 def _read(path: Path) -> list[Rated]:

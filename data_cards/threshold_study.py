@@ -29,7 +29,7 @@ from contract.schema.edits import words_of
 
 # Looser than what builds use, so that swaps from both sides of the thresholds are drawn.
 ANY_SENTENCE = SentenceLimit(least=2.0, most=2.0)
-LOOSE_SYNONYM = synonym.Thresholds(word_cosine=-1.0, sentence=ANY_SENTENCE)
+LOOSE_SYNONYM = synonym.Thresholds(least={synonym.LEXICON: 0.0})
 LOOSE_CONTEXTUAL = contextual.Thresholds(
     less_likely=12.0,
     small_less_likely=8.0,

@@ -1,57 +1,37 @@
 """Synonym: another word of the same meaning, in the sense and the form that the original has in its text."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from builder.label_guard.guards import Guard, is_replaceable
-from builder.language.sentences.contexts import contexts_of
-from builder.language.tagger import tag_words
-from builder.language.wordnet.phrases import words_in_phrases
-from builder.language.wordnet.synonyms import synonyms_of
+from builder.language.substitution import scores_of
+from builder.language.wordnet.synonyms import certain_synonyms
 from builder.language.words.lexicons import Lexicon, load_lexicons
 from builder.language.words.negations import is_negation
-from builder.language.words.thesaurus import FORM, load_thesaurus
-from builder.language.words.word_families import lemmas_or_itself
-from builder.models.embedding_cache import Embedding
-from builder.models.encoder import encode
+from builder.language.words.thesaurus import load_thesaurus
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
 from builder.operations.operation import Operations
-from builder.word_swaps.swaps import (
-    SENTENCE_LIMIT,
-    Sentence,
-    SentenceLimit,
-    Swap,
-    WordInText,
-    cosine,
-    of_same_tags,
-    of_similar_sentences,
-    operations_of,
-    share_a_stem,
-)
-from builder.word_swaps.whole_words import fits_article, whole_words_of
-from builder.word_swaps.word_uses import (
-    WordUse,
-    form_of,
-    is_attribute,
-    is_bound_to_next,
-    is_own_word,
-    neighbours_of,
-    use_of,
-)
+from builder.word_swaps.listed import listed_swaps
+from builder.word_swaps.swaps import Swap, WordInText, of_same_tags, operations_of, share_a_stem
+from builder.word_swaps.tagged_texts import TaggedText, tagged_texts
+from builder.word_swaps.whole_words import fits_article
+from builder.word_swaps.word_uses import WordUse, form_of, is_bound_to_next, is_own_word, use_of
 
-LISTED, WORDNET, LEXICON = "listed", "wordnet", "lexicon"
-# A synonym this certain may replace a word typical of a class, although its own class is not known.
-LEAST_CLOSE = 0.5
+WORDNET, LEXICON = "wordnet", "lexicon"
+# How certain a swap from a lexicon is before it is judged.
+UNJUDGED = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """How similar a swap from WordNet or a lexicon must be; what is listed by hand needs no check."""
+    """How likely readers accept a swap, says the judge, by where it comes from; the others are not judged.
 
-    # The least cosine of the two words alone.
-    word_cosine: float = 0.55
-    sentence: SentenceLimit = SENTENCE_LIMIT
+    The judge reads every sentence with two models, ten times as long as everything else takes, and accepts
+    98 of 100 listed swaps. A recipe's lexicons know no context: it judges those.
+    """
+
+    least: Mapping[str, float] = field(default_factory=lambda: {LEXICON: 0.45})
 
 
 THRESHOLDS = Thresholds()
@@ -62,28 +42,53 @@ def propose(
 ) -> list[list[Operations]]:
     """Return the synonyms of every word of every text, chosen by its sentence."""
     guard, lexicon = Guard(resources.associations), load_lexicons(resources.lexicons)
-    words = list(_words_of(texts))
-    vectors = encode([word.sentence.text for word in words])
-    listed: list[Swap] = []
-    to_check: list[Swap] = []
-    for word, vector in zip(words, vectors, strict=True):
-        by_hand = word.listed(guard)
-        listed += by_hand or ()
-        if by_hand is None:
-            to_check += word.from_wordnet(guard, vector)
-        to_check += word.from_lexicon(guard, lexicon)
-    return operations_of(texts, _without_clashes([*listed, *_similar(to_check, thresholds)]))
+    by_hand: list[Swap] = []
+    others: list[Swap] = []
+    for text in tagged_texts(texts):
+        listed = [swap for swap in listed_swaps(text) if _keeps_class(guard, text, swap)]
+        changed = {number for swap in listed for number in swap.numbers}
+        for word in _words_of(text):
+            if word.word.number not in changed:
+                others += word.from_wordnet(guard)
+            others += word.from_lexicon(guard, lexicon)
+        by_hand += listed
+    accepted = _accepted(texts, [*by_hand, *of_same_tags(others)], resources.masked_lm, thresholds)
+    return operations_of(texts, _without_clashes(accepted))
 
 
-def _similar(swaps: Sequence[Swap], thresholds: Thresholds) -> list[Swap]:
-    """Return the swaps after which the sentence is tagged as before and is about the same."""
-    kept = of_same_tags([swap for swap in swaps if not share_a_stem(swap.original, swap.form)])
-    words = sorted({word for swap in kept for word in (swap.original, swap.form)})
-    vectors = dict(zip(words, encode(words), strict=True))
-    kept = [
-        swap for swap in kept if cosine(vectors[swap.original], vectors[swap.form]) >= thresholds.word_cosine
+def _accepted(
+    texts: Sequence[WordsOfText], swaps: Sequence[Swap], masked_lm: str, thresholds: Thresholds
+) -> list[Swap]:
+    """Return the swaps that need no judge, and those that it accepts, as certain as it is."""
+    by_text: dict[int, list[Swap]] = {}
+    for swap in swaps:
+        if swap.origin in thresholds.least:
+            by_text.setdefault(swap.text_number, []).append(swap)
+    if not by_text:
+        # The judge would load its models to read nothing.
+        return list(swaps)
+    judged = scores_of(
+        [texts[number].text for number in by_text],
+        [[swap.substitution for swap in of_text] for of_text in by_text.values()],
+        masked_lm,
+    )
+    accepted = [
+        swap._replace(certainty=float(score))
+        for of_text, scores in zip(by_text.values(), judged, strict=True)
+        for swap, score in zip(of_text, scores, strict=True)
+        if score >= thresholds.least[swap.origin]
     ]
-    return of_similar_sentences(kept, thresholds.sentence)
+    return [*(swap for swap in swaps if swap.origin not in thresholds.least), *accepted]
+
+
+def _keeps_class(guard: Guard, text: TaggedText, swap: Swap) -> bool:
+    """Whether a swap brings in no word that is typical of another class than the words it replaces."""
+    label, before = text.source.label, swap.original.split()
+    return not any(
+        guard.class_refusal(swap.original, word, label=label, is_close=True)
+        for word in swap.form.split()
+        if word not in before
+    )
 
 
 def _without_clashes(swaps: Sequence[Swap]) -> list[Swap]:
@@ -94,82 +99,37 @@ def _without_clashes(swaps: Sequence[Swap]) -> list[Swap]:
     return [swap for swap in swaps if owner[swap.text_number, swap.form] == swap.original]
 
 
-def _words_of(texts: Sequence[WordsOfText]) -> Iterator["_Word"]:
-    """Yield the words that may be replaced: whole ones, in no fixed phrase, no negations."""
-    tagged = tag_words([text.text for text in texts])
-    for text_number, (text, cores) in enumerate(zip(texts, tagged, strict=True)):
-        small = [
-            (word.text if core is None else core.text).lower()
-            for word, core in zip(text.words, cores, strict=True)
-        ]
-        in_phrases = words_in_phrases(small)
-        present = frozenset(lemma for word in small for lemma in lemmas_or_itself(word))
-        contexts, neighbours = contexts_of(text.text, text.words), neighbours_of(text, cores)
-        for word in whole_words_of(text, cores):
-            if word.number not in in_phrases and not is_negation(word.text):
-                start, end = contexts[word.number]
-                yield _Word(
-                    text_number=text_number,
-                    word=word,
-                    sentence=Sentence(text.text[start:end], start),
-                    neighbours=neighbours[word.number],
-                    label=text.label,
-                    present=present,
-                )
+def _words_of(text: TaggedText) -> Iterator["_Word"]:
+    """Yield the words that WordNet or a lexicon may replace: in no fixed phrase or title, no negations."""
+    for word in text.whole_words.values():
+        number = word.number
+        if number in text.in_phrases or number in text.in_titles or is_negation(word.text):
+            continue
+        yield _Word(
+            text_number=text.number,
+            word=word,
+            sentence=text.sentence(number),
+            neighbours=text.neighbours[number],
+            label=text.source.label,
+            present=text.present,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Word(WordInText):
     """A word, and what may replace it."""
 
-    def listed(self, guard: Guard) -> list[Swap] | None:
-        """Return the synonyms listed by hand for this word; None if the word is not listed."""
-        use = self._listed_use()
-        if use is None:
-            return None
-        is_bound = use.part_of_speech != FORM and is_bound_to_next(use, self.neighbours)
-        swaps = []
-        for entry in load_thesaurus()[use.lemma, use.part_of_speech]:
-            if entry.before:
-                fits = entry.before in {self.neighbours.after, self.neighbours.after_tag[:1]}
-            else:
-                is_modifier = use.part_of_speech == "n" and self.neighbours.after_tag.startswith("NN")
-                fits = not is_bound or (is_modifier and entry.is_mutual)
-            form = self._form(entry.lemma, use) if fits else None
-            if form and not guard.class_refusal(self.original, form, label=self.label, is_close=True):
-                swaps.append(self.swap(form, LISTED, 1.0))
-        return swaps
-
-    def _listed_use(self) -> WordUse | None:
-        """Return the use under which the word is listed by hand."""
-        thesaurus = load_thesaurus()
-        if (self.original, FORM) in thesaurus:
-            return WordUse(self.original, FORM, "")
-        if is_negation(self.neighbours.before) and self.word.tag.startswith("RB"):
-            # "Not nearly" is not "not almost".
-            return None
-        if (self.original, "a") in thesaurus and self._is_rather_adjective():
-            return WordUse(self.original, "a", "JJ")
-        use = use_of(self.word, self.neighbours, is_verb=self.neighbours.after == "to")
-        return use if use and (use.lemma, use.part_of_speech) in thesaurus else None
-
-    def _is_rather_adjective(self) -> bool:
-        """Whether what is tagged as a participle, or as a noun in -ing, is used as an adjective."""
-        if self.word.tag in {"VBG", "VBN"} and self.neighbours.after_tag[:2] in {"", "CC", "RB", "VB"}:
-            return True
-        is_taken_for_noun = self.word.tag == "NN" and self.original.endswith("ing")
-        return is_taken_for_noun and is_attribute(self.neighbours)
-
-    def from_wordnet(self, guard: Guard, vector: Embedding) -> list[Swap]:
-        """Return synonyms of the sense that the word has in its sentence."""
+    def from_wordnet(self, guard: Guard) -> list[Swap]:
+        """Return the synonyms of a word that nobody has listed, if it has nearly always one sense."""
         use = self._open_use()
-        if use is None:
+        if use is None or (use.lemma, use.part_of_speech) in load_thesaurus():
             return []
         swaps = []
-        for synonym in synonyms_of(use.lemma, use.part_of_speech, vector):
+        for synonym in certain_synonyms(use.lemma, use.part_of_speech):
             form = self._form(synonym.lemma, use) if self._may_stand(synonym.position) else None
-            is_close = synonym.certainty >= LEAST_CLOSE
-            if form and not guard.refusal(self.original, form, label=self.label, is_close=is_close):
+            if form is None or share_a_stem(self.original, form):
+                continue
+            if not guard.refusal(self.original, form, label=self.label, is_close=True):
                 swaps.append(self.swap(form, WORDNET, synonym.certainty))
         return swaps
 
@@ -178,9 +138,10 @@ class _Word(WordInText):
         if self.original not in lexicon or self._open_use() is None:
             return []
         return [
-            self.swap(form, LEXICON, 0.5)
+            self.swap(form, LEXICON, UNJUDGED)
             for form in lexicon[self.original]
             if self._is_fit(form, form)
+            and not share_a_stem(self.original, form)
             and not guard.refusal(self.original, form, label=self.label, is_close=False)
         ]
 
@@ -201,7 +162,7 @@ class _Word(WordInText):
 
     def _form(self, lemma: str, use: WordUse) -> str | None:
         """Return the form that another lemma would have here, if it fits."""
-        form = lemma if use.part_of_speech == FORM else form_of(lemma, use, self.neighbours)
+        form = form_of(lemma, use, self.neighbours)
         return form if form is not None and self._is_fit(form, lemma) else None
 
     def _is_fit(self, form: str, lemma: str) -> bool:
@@ -223,6 +184,6 @@ SYNONYM = Dimension(
     tag="general",
     measure="words",
     degrees=ALL_DEGREES,
-    uses=("associations", "lexicons"),
+    uses=("associations", "lexicons", "masked_lm"),
     propose=propose,
 )

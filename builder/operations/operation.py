@@ -15,6 +15,7 @@ class Operation(NamedTuple):
     """One way of changing a word: edits counted from the word's start, and their edit distance.
 
     `slots` has a bit set for each position that its edits take: operations that share none can be combined.
+    An operation that replaces an expression takes `n_words` words, of which its own is the first.
     A tuple and no dataclass, because a word has a hundred of them.
     """
 
@@ -22,6 +23,7 @@ class Operation(NamedTuple):
     edits: tuple[Edit, ...]
     cost: int
     slots: int
+    n_words: int = 1
 
 
 class Operations:
@@ -63,13 +65,13 @@ def _capacity(operations: Sequence[Operation]) -> int:
     return total
 
 
-def operation(name: str, *edits: Edit, cost: int = 1) -> Operation:
+def operation(name: str, *edits: Edit, cost: int = 1, n_words: int = 1) -> Operation:
     """Return an operation with the slots its edits take."""
     first, *others = edits
     slots = _slots(first.start, first.end)
     for edit in others:
         slots |= _slots(edit.start, edit.end)
-    return Operation(name, edits, cost, slots)
+    return Operation(name, edits, cost, slots, n_words)
 
 
 @lru_cache(maxsize=32_768)

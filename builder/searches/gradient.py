@@ -152,8 +152,8 @@ def _timed(request: SearchRequest) -> Iterator[None]:
 
 
 def _replacement(text: EditableText, index: int, operation: Operation) -> Replacement:
-    word = text.words[index]
-    return Replacement(word.start, word.end, with_operation(word.text, (), operation))
+    start, span = text.words[index].start, text.span(index, operation)
+    return Replacement(start, start + len(span), with_operation(span, (), operation))
 
 
 def _classifier(request: SearchRequest) -> DifferentiableClassifier:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from builder.language.substitution import Substitution
 from builder.language.tagger import Token, tag
 from builder.models.embedding_cache import Embedding
 from builder.models.encoder import PACKAGED_ENCODER, encode
@@ -20,6 +21,7 @@ DECIMALS = 4
 # Words that begin alike to this share are forms of one word, spelled or derived in another way.
 MOST_ALIKE = 0.6
 
+_ARTICLES = frozenset({"a", "an"})
 _NO_OPERATIONS = Operations((), ())
 
 
@@ -42,11 +44,27 @@ class Swap(NamedTuple):
     form: str
     origin: str
     certainty: float
+    # How many words of the text the form replaces, from this one on.
+    n_words: int = 1
 
     @property
     def original(self) -> str:
         """The word in small letters."""
         return self.word.text.lower()
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the words that the form replaces."""
+        return range(self.word.number, self.word.number + self.n_words)
+
+    @property
+    def substitution(self) -> Substitution:
+        """The swap as the judge knows it: without an article that only changes with its word."""
+        start, form = self.word.start, self.form
+        article, _, rest = self.word.text.partition(" ")
+        if rest and article.lower() in _ARTICLES and form.split()[0] in _ARTICLES:
+            start, form = start + len(article) + 1, form.partition(" ")[2]
+        return Substitution(start, self.word.end, form)
 
     @property
     def result(self) -> str:
@@ -150,5 +168,6 @@ def _operations(offset: int, swaps: Sequence[Swap]) -> Operations:
         word = swap.word
         cased = in_casing_of(word.text, swap.form)
         edit = Edit(word.start - offset, word.end - offset, word.text, cased)
-        items.append(operation(swap.origin, edit, cost=Levenshtein.distance(word.text, cased)))
+        cost = Levenshtein.distance(word.text, cased)
+        items.append(operation(swap.origin, edit, cost=cost, n_words=swap.n_words))
     return Operations(items, [swap.certainty for swap in swaps]) if items else _NO_OPERATIONS

@@ -1,5 +1,6 @@
 """Words that can be replaced as a whole: where they stand, and how their replacement is written."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from builder.operations.dimension import WordsOfText
 
 # A capital after any of these begins a sentence; elsewhere it makes a name.
 _BEFORE_A_SENTENCE = ".!?:;\"'“”‘’([-–—…"
+_PRONOUN = re.compile(r"\bi\b")
 _VOWELS = "aeiou"
 # Words whose first letter does not tell the article: an hour, a union, a european, a one-off.
 _ODD_STARTS = ("eu", "ewe", "heir", "hon", "hour", "one", "once", "u")
@@ -48,7 +50,9 @@ def in_casing_of(model: str, form: str) -> str:
     """Return a form in capitals, with a capital or in small letters, as the model is."""
     if model.isupper() and len(model) > 1:
         return form.upper()
-    return form.capitalize() if model[0].isupper() else form
+    # The pronoun is written with a capital in a text that has capitals.
+    cased = f"{form[:1].upper()}{form[1:]}" if model[0].isupper() else form
+    return _PRONOUN.sub("I", cased)
 
 
 def fits_article(before: str, original: str, candidate: str) -> bool:

@@ -16,14 +16,21 @@ from builder.language.words.inflected_forms import (
 from builder.operations.dimension import WordsOfText
 from builder.word_swaps.whole_words import WholeWord
 
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words that a text lists."""
+    return frozenset(text.split())
+
+
 _PART_OF_SPEECH_OF_TAG = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 _BARE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _BEFORE_ATTRIBUTES = frozenset({"DT", "PRP$", "JJ", "RB"})
 _BEFORE_COUNTED = frozenset({"a", "an", "another", "each", "every", "one", "this", "that"})
+_MORE = {"JJR": "more", "RBR": "more", "JJS": "most", "RBS": "most"}
 # A word before one of these tags is one half of an expression of two words.
 _PARTICLES = frozenset({"IN", "RP", "TO"})
 _NO_PARTICLES = frozenset(
-    ["after", "although", "as", "because", "before", "if", "since", "that", "though", "when", "while"]
+    ["after", "although", "as", "because", "before", "if", "since", "than", "that", "though", "when", "while"]
 )
 _LOOSE_ADVERBS = frozenset(
     [
@@ -45,6 +52,25 @@ _LOOSE_ADVERBS = frozenset(
         "up",
     ]
 )
+
+
+# After a verb these mostly tell where, when or by whom; with the verbs below they mean something together.
+_OF_PLACE_OR_TIME = words_in("across among at between by during in near under within")
+_GOVERNED = {
+    "at": words_in("aim arrive excel glance hint jump laugh look point shout stare work yell"),
+    "by": words_in("abide come drop go pass stand stop swear"),
+    "in": words_in(
+        """
+        believe break bring check confide consist culminate delight end engage fill get give go indulge invest
+        join lie live log move participate pull put result revel set share sign specialize step succeed take
+        tune turn
+        """
+    ),
+}
+# After one of these a noun is inflected no longer: points of view.
+_INSIDE_NOUNS = frozenset(["at", "for", "from", "in", "of", "on", "to", "with"])
+# Shorter adjectives without a comparative of their own have none with "more" either: more main.
+_SHORTEST_WITH_MORE = 7
 
 
 class Neighbours(NamedTuple):
@@ -115,6 +141,16 @@ def is_bound_to_next(use: WordUse, neighbours: Neighbours) -> bool:
     return use.part_of_speech == "v" and after in _LOOSE_ADVERBS
 
 
+def is_loosely_bound(use: WordUse, neighbours: Neighbours) -> bool:
+    """Whether a word belongs to the next one, although another word is known to stand for it.
+
+    A verb may stand before a preposition that tells where or when, unless it governs the preposition.
+    """
+    after = neighbours.after
+    is_adjunct = after in _OF_PLACE_OR_TIME and use.lemma not in _GOVERNED.get(after, ())
+    return is_bound_to_next(use, neighbours) and not (use.part_of_speech == "v" and is_adjunct)
+
+
 def is_own_word(word: str, use: WordUse) -> bool:
     """Whether a plural or a comparative is a word of its own: "glasses" are not many of one thing."""
     return (
@@ -136,6 +172,22 @@ def form_of(lemma: str, use: WordUse, neighbours: Neighbours) -> str | None:
         else paradigm.forms[TAGS_OF_PART_OF_SPEECH[paradigm.part_of_speech].index(use.tag)]
     )
     return form or None
+
+
+def inflected(expression: str, use: WordUse, neighbours: Neighbours) -> str | None:
+    """Return an expression in the form that fits the use of a word, if it has a common one.
+
+    A verb's first word is inflected, a noun's last one or the one before its preposition.
+    """
+    words = expression.split()
+    head = 0
+    if use.part_of_speech == "n":
+        inside = (index for index, word in enumerate(words) if word in _INSIDE_NOUNS)
+        head = next(inside, len(words)) - 1
+    form = form_of(words[head], use, neighbours)
+    if form is None and use.tag in _MORE and len(expression) >= _SHORTEST_WITH_MORE:
+        form = f"{_MORE[use.tag]} {words[head]}"
+    return None if form is None else " ".join([*words[:head], form, *words[head + 1 :]])
 
 
 def _lemma_of(word: str, tag: str) -> str | None:

@@ -9,6 +9,7 @@ import pytest
 from builder.dimensions import contextual, synonym
 from builder.models.resources import Resources
 from builder.operations.dimension import Propose, WordsOfText
+from builder.word_swaps.listed import LISTED
 from contract.schema.edits import words_of
 from data_cards import threshold_study
 from data_cards.threshold_study import SIGNALS, Drawn
@@ -23,16 +24,14 @@ def test_each_threshold_of_the_study_is_looser_than_that_of_builds() -> None:
         assert getattr(ours, name) > getattr(theirs, name)
     for name in ("accepted", "accepted_if_bound", "accepted_if_unrelated"):
         assert getattr(ours, name) < getattr(theirs, name)
-    assert threshold_study.LOOSE_SYNONYM.word_cosine < synonym.THRESHOLDS.word_cosine
-    for n_words in (1, 8, 40):
-        loose = threshold_study.ANY_SENTENCE.distance(n_words)
-        assert loose > synonym.THRESHOLDS.sentence.distance(n_words)
+    for origin, least in synonym.THRESHOLDS.least.items():
+        assert threshold_study.LOOSE_SYNONYM.least[origin] < least
 
 
 @pytest.mark.parametrize(
     ("name", "strict_propose"),
     [
-        ("synonym", partial(synonym.propose, thresholds=synonym.Thresholds(word_cosine=1.1))),
+        ("synonym", partial(synonym.propose, thresholds=synonym.Thresholds(least={LISTED: 1.1}))),
         ("contextual", contextual.propose),
     ],
 )

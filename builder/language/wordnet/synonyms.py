@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from builder.language.wordnet.glosses import load_glosses
@@ -12,17 +13,13 @@ from builder.models.embedding_cache import Embedding
 COUNT_OF_UNTAGGED = 0.5
 # How much a gloss that fits the text favours its sense: a cosine higher by 0.1 makes it e times likelier.
 WEIGHT_OF_FIT = 10.0
-# The senses that a synonym shares with its word must be together this likely for the word, and for it.
-LEAST_OF_WORD = 0.6
-LEAST_OF_CANDIDATE = 0.5
-LEAST_CERTAIN = 0.5
 # Zipf frequencies: a rarer synonym, or one this much rarer than its word, is another register.
 LEAST_FREQUENT = 3.0
-# A word more frequent than this has more uses than a dictionary tells apart.
-MOST_FREQUENT = 4.0
 MOST_RARER = 1.7
 # A word that is rarely this part of speech is understood as another.
 LEAST_AS_PART_OF_SPEECH = 0.35
+# Both words must have the shared sense this often, multiplied, where the text is not asked.
+LEAST_ALWAYS = 0.7
 
 Probabilities = Mapping[int, float]
 
@@ -35,34 +32,31 @@ class Synonym(NamedTuple):
     position: str = ""
 
 
-def synonyms_of(lemma: str, part_of_speech: str, text: Embedding) -> list[Synonym]:
-    """Return the synonyms of a lemma in a text embedded by the packaged encoder, most certain first."""
+@lru_cache(maxsize=65_536)
+def certain_synonyms(lemma: str, part_of_speech: str) -> tuple[Synonym, ...]:
+    """Return the synonyms of a lemma that nearly always mean what it nearly always means, in any text."""
     tables = load_tables()
-    if tables.frequency.get(lemma, 0.0) > MOST_FREQUENT:
-        return []
-    senses = probabilities_of(lemma, part_of_speech, text)
-    candidates = {
-        member.lemma
-        for number in senses
-        for member in tables.synsets[number].members
-        if member.lemma != lemma
-    }
+    frequency = tables.frequency.get(lemma, 0.0)
+    senses = frequencies_of(lemma, part_of_speech)
     synonyms = []
-    for candidate in sorted(candidates):
-        if not _is_usual(candidate, part_of_speech, tables.frequency[lemma]):
-            continue
-        senses_of_candidate = probabilities_of(candidate, part_of_speech, text)
-        shared = [number for number in senses if number in senses_of_candidate]
-        of_word = sum(senses[number] for number in shared)
-        of_candidate = sum(senses_of_candidate[number] for number in shared)
-        certainty = of_word * of_candidate
-        if of_word >= LEAST_OF_WORD and of_candidate >= LEAST_OF_CANDIDATE and certainty >= LEAST_CERTAIN:
-            likeliest = max(shared, key=lambda number: (senses[number], -number))
-            position = next(
-                member.position for member in tables.synsets[likeliest].members if member.lemma == candidate
-            )
-            synonyms.append(Synonym(candidate, certainty, position))
-    return sorted(synonyms, key=lambda synonym: (-synonym.certainty, synonym.lemma))
+    for number, of_word in senses.items():
+        for member in tables.synsets[number].members:
+            if member.lemma == lemma or not _is_usual(member.lemma, part_of_speech, frequency):
+                continue
+            certainty = of_word * frequencies_of(member.lemma, part_of_speech)[number]
+            if certainty >= LEAST_ALWAYS:
+                synonyms.append(Synonym(member.lemma, certainty, member.position))
+    return tuple(sorted(synonyms, key=lambda synonym: (-synonym.certainty, synonym.lemma)))
+
+
+@lru_cache(maxsize=65_536)
+def frequencies_of(lemma: str, part_of_speech: str) -> Probabilities:
+    """Return how likely a lemma has each of its senses, by their frequency alone."""
+    counts = {
+        synset.number: _count(synset, lemma) for synset in load_tables().senses_of(lemma, part_of_speech)
+    }
+    total = sum(counts.values()) or 1.0
+    return {number: count / total for number, count in counts.items()}
 
 
 def probabilities_of(lemma: str, part_of_speech: str, text: Embedding) -> Probabilities:

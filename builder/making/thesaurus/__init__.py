@@ -1,1 +1,1 @@
-"""Holds and checks the thesaurus of general English, from which the list of synonyms is to be derived."""
+"""Holds and checks the thesaurus of general English, and derives the shipped table from it."""

@@ -61,7 +61,7 @@ def _parsed(place: str, line: str) -> Sense | Fault:
     if len(fields) != N_FIELDS:
         return Fault(place, f"{len(fields)} fields instead of {N_FIELDS}")
     part_of_speech, word, listed, gloss, near = fields
-    substitutes = () if listed == NONE else tuple(map(_substitute, listed.split(",")))
+    substitutes = () if listed == NONE else substitutes_of(listed)
     not_near = tuple(text.strip() for text in near.split(",") if text.strip())
     fault = _fault(part_of_speech, word, substitutes, gloss, not_near)
     if fault:
@@ -74,6 +74,11 @@ def _parsed(place: str, line: str) -> Sense | Fault:
         gloss=gloss,
         not_near=not_near,
     )
+
+
+def substitutes_of(listed: str) -> tuple[Substitute, ...]:
+    """Return the substitutes of a field."""
+    return tuple(map(_substitute, listed.split(",")))
 
 
 def _substitute(text: str) -> Substitute:

@@ -50,8 +50,9 @@ class EditState:
         for item in placed:
             state.chosen.setdefault(index_of[item.word.start], []).append(item.operation)
         for index, operations in state.chosen.items():
-            state.used[index] = sum(operation.cost for operation in operations)
-            state._pieces[2 * index + 1] = state._word(index, operations)
+            for operation in operations:
+                state._use(index, operation, operation.cost)
+            state._write(index, operations[-1].n_words, state._word(index, operations))
         state._measure()
         return state
 
@@ -70,20 +71,20 @@ class EditState:
 
     def texts_with(self, changes: Sequence[WordChange]) -> Iterator[str]:
         """Yield the whole text with each of the changes."""
-        last = -1
+        place = (-1, 0)
         before = after = ""
         for change in changes:
-            if change.word_index != last:
-                last = change.word_index
-                before = "".join(self._pieces[: 2 * last + 1])
-                after = "".join(self._pieces[2 * last + 2 :])
+            if (change.word_index, change.operation.n_words) != place:
+                place = (change.word_index, change.operation.n_words)
+                before = "".join(self._pieces[: 2 * place[0] + 1])
+                after = "".join(self._pieces[2 * sum(place) :])
             yield before + change.word + after
 
     def take(self, change: WordChange) -> None:
         """Add an operation and measure the text anew."""
         self.chosen.setdefault(change.word_index, []).append(change.operation)
-        self.used[change.word_index] += change.operation.cost
-        self._pieces[2 * change.word_index + 1] = change.word
+        self._use(change.word_index, change.operation, change.operation.cost)
+        self._write(change.word_index, change.operation.n_words, change.word)
         self._measure()
 
     def undo(self, index: int) -> None:
@@ -91,14 +92,24 @@ class EditState:
         operation = self.chosen[index].pop()
         if not self.chosen[index]:
             del self.chosen[index]
-        self.used[index] -= operation.cost
-        self._pieces[2 * index + 1] = self._word(index, self.chosen.get(index, []))
+        self._use(index, operation, -operation.cost)
+        self._pieces[2 * index + 1 : 2 * (index + operation.n_words)] = self.text.pieces[
+            2 * index + 1 : 2 * (index + operation.n_words)
+        ]
+        if index in self.chosen:
+            self._pieces[2 * index + 1] = self._word(index, self.chosen[index])
         self._measure()
 
     def undone(self) -> list[WordChange]:
         """Return for each changed word its last operation, with the word as it was before it."""
         return [
-            WordChange(index, operations[-1], self._word(index, operations[:-1]))
+            WordChange(
+                index,
+                operations[-1],
+                self._word(index, operations[:-1])
+                if len(operations) > 1
+                else self.text.span(index, operations[-1]),
+            )
             for index, operations in self.chosen.items()
         ]
 
@@ -111,12 +122,15 @@ class EditState:
         self, index: int, operations: Operations, room: int, draw: Draw, most: int = MOST_CHANGES
     ) -> list[WordChange]:
         """Return operations that fit beside those a word already has; first those not beside an edit."""
-        drawn = narrow(operations, draw, most)
         if self.text.dimension.is_one_operation_a_word:
-            word = self.text.words[index].text
+            free = operations
+            if self.text.has_expressions:
+                free = operations.only(lambda operation: self._is_free(index, operation, room))
             return [
-                WordChange(index, operation, with_operation(word, (), operation)) for operation in drawn.items
+                WordChange(index, operation, with_operation(self.text.span(index, operation), (), operation))
+                for operation in narrow(free, draw, most).items
             ]
+        drawn = narrow(operations, draw, most)
         changes = self._fitting(index, drawn.items, room)
         if not changes and len(drawn) < len(operations):
             # Those drawn have no place beside the edits that are there; few do, so few are left to draw from.
@@ -126,6 +140,18 @@ class EditState:
         beside = taken | taken << 2 | taken >> 2
         # Edits side by side blot out a syllable.
         return [change for change in changes if not beside & change.operation.slots] or changes
+
+    def _is_free(self, index: int, operation: Operation, room: int) -> bool:
+        """Whether all words that an operation changes are unchanged, and are not too many."""
+        return operation.n_words <= room and not any(self.used[index : index + operation.n_words])
+
+    def _use(self, index: int, operation: Operation, cost: int) -> None:
+        for each in range(index, index + operation.n_words):
+            self.used[each] += cost
+
+    def _write(self, index: int, n_words: int, word: str) -> None:
+        """Put a changed word, or what replaces several words, into its place."""
+        self._pieces[2 * index + 1 : 2 * (index + n_words)] = [word] + [""] * (2 * n_words - 2)
 
     def _fitting(self, index: int, operations: Sequence[Operation], room: int) -> list[WordChange]:
         """Return the operations that have room and a place, and take the word as far as they cost."""
@@ -146,7 +172,8 @@ class EditState:
 
     def _word(self, index: int, operations: Sequence[Operation]) -> str:
         return apply_edits(
-            self.text.words[index].text, [edit for operation in operations for edit in operation.edits]
+            self.text.span(index, operations[-1]),
+            [edit for operation in operations for edit in operation.edits],
         )
 
     def _measure(self) -> None:

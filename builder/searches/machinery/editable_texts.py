@@ -85,6 +85,10 @@ class EditableText:
             for operation in of_word
         ]
 
+    def span(self, index: int, operation: Operation) -> str:
+        """Return the words that an operation on the word with this index replaces."""
+        return self.original[self.words[index].start : self.words[index + operation.n_words - 1].end]
+
     def change(self, placed: Iterable[PlacedOperation]) -> Change:
         """Return the text after the operations."""
         edits = edits_of(placed)
@@ -93,9 +97,16 @@ class EditableText:
         )
 
     @cached_property
+    def has_expressions(self) -> bool:
+        """Whether an operation changes several words in a row."""
+        return any(item.n_words > 1 for of_word in self.operations for item in of_word.items)
+
+    @cached_property
     def available_units(self) -> int:
         """How many units of the measure the operations on all words can change."""
         if self.dimension.is_one_operation_a_word:
+            if self.has_expressions:
+                return most_words(self.operations)
             return sum(1 for of_word in self.operations if len(of_word))
         return sum(of_word.capacity for of_word in self.operations)
 
@@ -121,6 +132,19 @@ def editable_texts(request: SearchRequest, dimension: Dimension) -> list[Editabl
         )
         for sample, text, operations in zip(request.samples, texts, proposals, strict=True)
     ]
+
+
+def most_words(operations: Sequence[Operations]) -> int:
+    """Return how many words operations can change, one a word, where some change several words in a row."""
+    # The most among the first words, for each number of them.
+    most = [0]
+    for index, of_word in enumerate(operations):
+        most += [most[-1]] if len(most) <= index + 1 else []
+        most[index + 1] = max(most[index + 1], most[index])
+        for n_words in {item.n_words for item in of_word.items}:
+            most += [0] * (index + n_words + 1 - len(most))
+            most[index + n_words] = max(most[index + n_words], most[index] + n_words)
+    return most[-1]
 
 
 def edits_of(placed: Iterable[PlacedOperation]) -> list[Edit]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
-from builder.operations.operation import Operation
+from builder.operations.operation import Operation, Operations
 from builder.searches.machinery.editable_texts import EditableText, PlacedOperation
 from builder.searches.machinery.edits_per_word import (
     MOST_SHARES,
@@ -28,14 +28,48 @@ def draw_operations(
     """
     if not text.dimension.is_one_operation_a_word:
         return _SpreadEdits(text, draw, is_tight=is_tight).meet(amount)
+    if text.has_expressions:
+        return _one_a_word(text, amount, draw, is_tight=is_tight)
     editable = [index for index, of_word in enumerate(text.operations) if len(of_word)]
     if len(editable) < amount:
         return None
-    chosen = draw.sample(editable, amount)
     return [
         PlacedOperation(word=text.words[index], operation=text.operations[index].draw(draw))
-        for index in chosen
+        for index in draw.sample(editable, amount)
     ]
+
+
+def _one_a_word(
+    text: EditableText, amount: int, draw: Draw, *, is_tight: bool
+) -> list[PlacedOperation] | None:
+    """Return operations on different words that together change so many words; none where some are left.
+
+    An operation that changes several words takes them all. Where the budget is tight, these come first.
+    """
+    editable = [index for index, of_word in enumerate(text.operations) if len(of_word)]
+    order = draw.sample(editable, len(editable))
+    if is_tight:
+        order.sort(key=lambda index: -max(item.n_words for item in text.operations[index].items))
+    taken: set[int] = set()
+    placed: list[PlacedOperation] = []
+    for index in order:
+        if len(taken) == amount:
+            break
+        operation = _fitting(text.operations[index], index, taken, amount - len(taken), draw)
+        if operation is not None:
+            taken.update(range(index, index + operation.n_words))
+            placed.append(PlacedOperation(word=text.words[index], operation=operation))
+    return placed if len(taken) == amount else None
+
+
+def _fitting(operations: Operations, index: int, taken: set[int], room: int, draw: Draw) -> Operation | None:
+    """Return an operation that changes no word twice and no more words than there is room for."""
+
+    def is_free(item: Operation) -> bool:
+        return item.n_words <= room and taken.isdisjoint(range(index, index + item.n_words))
+
+    free = operations.only(is_free)
+    return free.draw(draw) if len(free) else None
 
 
 class _SpreadEdits:

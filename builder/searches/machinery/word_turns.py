@@ -110,7 +110,7 @@ class WordTurns:
         """Return how much the word may still take: no more than is missing to the amount."""
         used = state.used[index]
         if not self.has_shares:
-            return int(not used)
+            return 0 if used else amount - state.amount
         allowed = most_edits(self._text.words[index].text, self.operations[index], self._shares)
         return min(amount - state.amount, allowed - used)
 
