@@ -41,6 +41,34 @@ def statements(parse: Parse) -> Iterator[Statement]:
             yield found
 
 
+def embedded_statements(parse: Parse) -> Iterator[Statement]:
+    """Yield the clauses inside of sentences that clearly have the form of a statement, without what opens them."""
+    for sentence in parse.sentences:
+        if not is_plain(parse, sentence):
+            continue
+        for number in sentence:
+            clause = parse.tokens[number]
+            if clause.relation in {"advcl", "ccomp", "conj"} and clause.universal_tag == "VERB":
+                found = _clause_of(parse, clause)
+                if found:
+                    yield found
+
+
+def _clause_of(parse: Parse, clause: Token) -> Statement | None:
+    subject, finite, whole = parse.child(clause.number, "nsubj"), finite_of(parse, clause), parse.span(clause.number)
+    span = parse.span(subject.number) if subject else None
+    if subject is None or finite is None or whole is None or span is None or span.stop > finite.number:
+        return None
+    opening = {parse.tokens[number].relation for number in range(whole.start, span.start)}
+    end = whole.stop
+    while end > span.stop and parse.tokens[end - 1].universal_tag == "PUNCT":
+        end -= 1
+    is_clear = opening <= {"mark", "cc", "punct"} and subject.tag not in {"WP", "WDT", "EX"}
+    if not is_clear or not agrees(parse, subject, finite):
+        return None
+    return Statement(range(span.start, end), clause, subject, span, finite, end)
+
+
 def body_end(parse: Parse, sentence: range) -> int:
     """Return the number of the first of the marks that close a sentence."""
     end = sentence.stop

@@ -18,6 +18,32 @@ from builder.language.transformations.relatives import (
     RELATIVE_REDUCTION,
 )
 from builder.language.transformations.sentences import JOIN, SPLIT
+from builder.language.transformations.question_clefts import QUESTION_CLEFT
+from builder.language.transformations.question_reasons import QUESTION_REASON
+from builder.language.transformations.question_phrases import QUESTION_PHRASE
+from builder.language.transformations.question_voice import QUESTION_ACTIVE, QUESTION_PASSIVE
+from builder.language.transformations.question_fronting import QUESTION_FRONTING
+from builder.language.transformations.question_stranding import QUESTION_PREPOSITION
+from builder.language.transformations.question_superlatives import QUESTION_SUPERLATIVE
+from builder.language.transformations.question_nominals import QUESTION_NOMINAL
+from builder.language.transformations.question_possibility import QUESTION_POSSIBILITY
+from builder.language.transformations.question_order import QUESTION_ORDER
+from builder.language.transformations.action_clefts import ACTION_CLEFT
+from builder.language.transformations.adverbial_clefts import ADVERBIAL_CLEFT
+from builder.language.transformations.object_clefts import OBJECT_CLEFT
+from builder.language.transformations.purposes import PURPOSE
+from builder.language.transformations.sources import SOURCE
+from builder.language.transformations.opinions import OPINION
+from builder.language.transformations.adverb_places import ADVERB_PLACE
+from builder.language.transformations.requests import REQUEST
+from builder.language.transformations.appositions import APPOSITION_EXPANSION, APPOSITION_REDUCTION
+from builder.language.transformations.datives import DATIVE
+from builder.language.transformations.particles import PARTICLE
+from builder.language.transformations.conditionals import CONDITION
+from builder.language.transformations.reasons import REASON
+from builder.language.transformations.concessions import CONCESSION
+from builder.language.transformations.extraposition import EXTRAPOSITION
+from builder.language.transformations.existence_relatives import THERE_RELATIVE
 from builder.language.transformations.transformation import Transformation
 from builder.language.transformations.voice import ACTIVE, PASSIVE
 from contract.machine.registry import Registry
@@ -54,6 +80,34 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
         JOIN,
         ATTRIBUTION_LAST,
         ATTRIBUTION_FIRST,
+        QUESTION_CLEFT,
+        QUESTION_REASON,
+        QUESTION_PHRASE,
+        QUESTION_ACTIVE,
+        QUESTION_PASSIVE,
+        QUESTION_FRONTING,
+        QUESTION_PREPOSITION,
+        QUESTION_SUPERLATIVE,
+        QUESTION_NOMINAL,
+        QUESTION_POSSIBILITY,
+        QUESTION_ORDER,
+        ACTION_CLEFT,
+        ADVERBIAL_CLEFT,
+        OBJECT_CLEFT,
+        PURPOSE,
+        SOURCE,
+        OPINION,
+        ADVERB_PLACE,
+        REQUEST,
+        APPOSITION_EXPANSION,
+        APPOSITION_REDUCTION,
+        DATIVE,
+        PARTICLE,
+        CONDITION,
+        REASON,
+        CONCESSION,
+        EXTRAPOSITION,
+        THERE_RELATIVE,
         INDIRECT_QUESTION,
     ],
 )

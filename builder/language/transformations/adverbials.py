@@ -1,10 +1,10 @@
 """Fronting: adverbial clauses, prepositional phrases and adverbs change between first and last place."""
 
-import re
 from collections.abc import Iterator
 
 from builder.language.clauses.draft import Draft, Piece
 from builder.language.clauses.statements import Statement, statements
+from builder.language.clauses.times import time_phrases
 from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
@@ -40,11 +40,6 @@ _PREPOSITIONS = frozenset(
         "under",
         "within",
     }
-)
-_TIME = re.compile(
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september"
-    r"|october|november|december|(?:1[5-9]|20)\d\d",
-    re.IGNORECASE,
 )
 # What points back to something named before.
 _POINTING = frozenset({"these", "those", "this", "such", "latter", "former", "second", "other", "others"})
@@ -90,13 +85,12 @@ def front_phrases(parse: Parse) -> Iterator[Draft]:
                 continue
             span = _without_commas(parse, span)
             has_preposition = case is not None and case.number == span.start and case.small in _PREPOSITIONS
-            is_time = bool(_TIME.fullmatch(phrase.text)) and len(span) <= 4
             if span.start == statement.start and has_preposition and _is_simple_main(parse, statement, span):
                 yield from _moved_last(parse, statement, span, has_comma=False)
-            elif is_time and span.start > statement.finite.number and (case is None or has_preposition):
-                yield from _time_first(parse, statement, span, has_preposition=case is not None)
             elif _is_last_phrase(parse, statement, span):
                 yield _moved_first(parse, statement, span)
+        if statement.begins_with_subject:
+            yield from _times_first(parse, statement)
 
 
 def _is_last_phrase(parse: Parse, statement: Statement, span: range) -> bool:
@@ -179,20 +173,12 @@ def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: b
     yield Draft(statement.start, statement.end, pieces)
 
 
-def _time_first(parse: Parse, statement: Statement, span: range, *, has_preposition: bool) -> Iterator[Draft]:
+def _times_first(parse: Parse, statement: Statement) -> Iterator[Draft]:
     """Yield "On Tuesday, X said …" for "X said Tuesday …"."""
-    is_after_verb = parse.tokens[span.start - 1].number == statement.root.number
-    is_last = span.stop == statement.end and not parse.children(
-        statement.root.number, "conj", "ccomp", "advcl"
-    )
-    day = parse.tokens[span.start].small.endswith("day") and len(span) == 1
-    if not statement.begins_with_subject or not (is_after_verb or is_last) or not (has_preposition or day):
-        return
-    rest = [*range(statement.start, span.start), *range(span.stop, statement.end)]
-    if not is_last and parse.tokens[span.stop].text == ",":
-        return
-    opening: tuple[Piece, ...] = () if has_preposition else ("on",)
-    yield Draft(statement.start, statement.end, (*opening, *span, ",", *rest))
+    for time in time_phrases(parse, statement):
+        rest = [*range(statement.start, time.span.start), *range(time.span.stop, statement.end)]
+        opening: tuple[Piece, ...] = ("on",) if time.is_bare_day else ()
+        yield Draft(statement.start, statement.end, (*opening, *time.span, ",", *rest))
 
 
 CLAUSE_FRONTING = Transformation(

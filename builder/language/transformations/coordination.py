@@ -9,6 +9,7 @@ from builder.language.transformations.transformation import Transformation
 
 _ADJECTIVES = frozenset({"JJ"})
 _NOUNS = frozenset({"NN", "NNS"})
+_NAMES = frozenset({"NNP"})
 _LEFT_OF_ADJECTIVES = frozenset(
     {"DT", "PRP$", "IN", ",", "VBZ", "VBP", "VBD", "VB", "TO", "CC", "POS", "WDT"}
 )
@@ -40,7 +41,7 @@ def reorder(parse: Parse) -> Iterator[Draft]:
 def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     """Whether conjuncts are single words of one kind, side by side, that share what stands before them."""
     tags = {token.tag for token in conjuncts}
-    are_adjectives, are_nouns = tags <= _ADJECTIVES, tags <= _NOUNS
+    are_adjectives, are_nouns = tags <= _ADJECTIVES, tags <= _NOUNS or tags <= _NAMES
     if not (are_adjectives or are_nouns) or conjuncts[-1].number != link.number + 1:
         return False
     numbers = range(conjuncts[0].number, conjuncts[-1].number + 1)
@@ -48,6 +49,8 @@ def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     if any(number not in expected and parse.tokens[number].text != "," for number in numbers):
         return False
     if any(_own(parse, token) for token in conjuncts[1:]):
+        return False
+    if tags <= _NAMES and parse.children(conjuncts[0].number, "flat", "compound", "appos", "nmod", "acl"):
         return False
     before = parse.tokens[numbers.start - 1].tag if numbers.start else "DT"
     after = parse.tokens[numbers.stop] if numbers.stop < len(parse.tokens) else None

@@ -1,0 +1,152 @@
+"""Finds the plain questions of a text: what is asked for, helping verb, subject, and what follows."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from builder.language.clauses.draft import Piece
+from builder.language.clauses.statements import follows_a_stop
+from builder.language.parser.parse import Parse, Token
+from builder.language.words.inflected_forms import paradigm_of
+
+ASKING = frozenset({"who", "whom", "what", "which", "when", "where", "how", "why", "whose"})
+BE = frozenset({"is", "are", "was", "were"})
+PAST = frozenset({"was", "were", "did", "had"})
+# The place of a form in a verb's paradigm.
+_PLACES = {"did": 2, "does": 1, "do": 0}
+_HELPERS = BE | {"has", "have", "had", "can", "could", "will", "would", "should", "might", "must", *_PLACES}
+_REFUSED_MARKS = frozenset({'"', "“", "”", "``", "''", ":", ";", "(", ")"})
+
+
+class Question(NamedTuple):
+    """A question; `asked` is empty where yes or no is asked for, `end` is the number of its mark."""
+
+    sentence: range
+    asked: range
+    # None where the subject is asked for: "who wrote it?".
+    helper: Token | None
+    subject: Token
+    subject_span: range
+    root: Token
+    end: int
+
+    @property
+    def start(self) -> int:
+        """The number of its first piece."""
+        return self.sentence.start
+
+    @property
+    def asks_for_subject(self) -> bool:
+        """Whether the order is that of a statement."""
+        return self.helper is None
+
+    @property
+    def asks_what_something_is(self) -> bool:
+        """Whether what is asked for is the predicate itself: "what is it?"."""
+        return self.root.number in self.asked
+
+    def asks(self, parse: Parse, *words: str) -> bool:
+        """Whether what is asked for is one of these words and no longer phrase."""
+        return len(self.asked) == 1 and parse.tokens[self.asked.start].small in words
+
+    def is_past(self, parse: Parse) -> bool:
+        """Whether the finite verb is in the past tense."""
+        if self.helper is not None:
+            return self.helper.small in PAST
+        return parse.tokens[self.asked.stop].tag == "VBD"
+
+
+def questions(parse: Parse) -> Iterator[Question]:
+    """Yield the sentences that are clearly questions."""
+    for sentence in parse.sentences:
+        found = question_of(parse, sentence)
+        if found:
+            yield found
+
+
+def question_of(parse: Parse, sentence: range) -> Question | None:
+    """Return a sentence as a question if it clearly is one."""
+    end = sentence.stop - 1
+    if len(sentence) < 4 or parse.tokens[end].text != "?" or not follows_a_stop(parse, sentence):
+        return None
+    roots = parse.roots(sentence)
+    if len(roots) != 1 or any(parse.tokens[number].text in _REFUSED_MARKS for number in sentence):
+        return None
+    (root,) = roots
+    opening = [parse.tokens[number].small for number in sentence[:3]]
+    subject = _subject(parse, root, opening)
+    if subject is None or parse.children(root.number, "parataxis", "expl", "csubj", "conj"):
+        return None
+    if opening[0] in {"what", "who"} and opening[1] in BE and subject.number == sentence.start:
+        return _identity(parse, sentence, root)
+    span = parse.span(subject.number)
+    if span is None or span.stop > end:
+        return None
+    if span.start == sentence.start:
+        is_asked = opening[0] in ASKING and _asks_for_subject(parse, root, span)
+        return Question(sentence, span, None, subject, span, root, end) if is_asked else None
+    helper = _helper(parse, root)
+    if helper is None or not _follows(parse, span, helper):
+        return None
+    asked = range(sentence.start, helper.number)
+    if asked and not ASKING.intersection(opening[:2]):
+        return None
+    return Question(sentence, asked, helper, subject, span, root, end)
+
+
+def _subject(parse: Parse, root: Token, opening: Sequence[str]) -> Token | None:
+    """Return the subject; of two, the one that is not asked for: "who did he work for"."""
+    subjects = parse.children(root.number, "nsubj")
+    if len(subjects) == 2 and opening[0] in {"who", "what"}:
+        return subjects[1]
+    return subjects[0] if len(subjects) == 1 else None
+
+
+def _identity(parse: Parse, sentence: range, noun: Token) -> Question | None:
+    """Return "who was the king", where parsers may take "who" for the subject and "king" for the predicate."""
+    asked, be, end = parse.tokens[sentence.start], parse.tokens[sentence.start + 1], sentence.stop - 1
+    span = range(sentence.start + 2, end)
+    covered = [number for number in parse.subtree(noun.number) if number in span]
+    is_clear = be.head == noun.number and noun.tag in {"NN", "NNS", "NNP"} and covered == list(span)
+    return Question(sentence, range(asked.number, be.number), be, noun, span, asked, end) if is_clear else None
+
+
+def in_clause_order(parse: Parse, question: Question) -> tuple[Piece, ...] | None:
+    """Return all but what is asked for, in the order of a statement; None if a form is not known."""
+    span, helper, root = question.subject_span, question.helper, question.root
+    if helper is None:
+        return tuple(range(question.asked.stop, question.end))
+    if span.start == helper.number + 2:
+        # "Why don't they": the negation goes with its verb.
+        return (*span, helper.number, helper.number + 1, *range(span.stop, question.end))
+    if helper.small not in _PLACES:
+        return (*span, helper.number, *range(span.stop, question.end))
+    form = _did(root, helper) if root.number == span.stop else None
+    return (*span, form, *range(root.number + 1, question.end)) if form else None
+
+
+def _follows(parse: Parse, span: range, helper: Token) -> bool:
+    is_negated = parse.tokens[helper.number + 1].small == "n't"
+    return span.start == helper.number + (2 if is_negated else 1)
+
+
+def _asks_for_subject(parse: Parse, root: Token, span: range) -> bool:
+    """Whether what is asked for does what the verb says: its order is that of a statement."""
+    verb = parse.tokens[span.stop]
+    if verb == root:
+        return (
+            verb.tag in {"VBZ", "VBD", "VBP"} and verb.universal_tag == "VERB" and verb.small not in _PLACES
+        )
+    names_it = len(span) > 1 and any(parse.tokens[number].tag in {"NN", "NNS"} for number in span)
+    return names_it and verb.head == root.number and verb.small in BE
+
+
+def _helper(parse: Parse, root: Token) -> Token | None:
+    """Return the verb that stands before the subject."""
+    helpers = parse.children(root.number, "aux", "cop")
+    return helpers[0] if helpers and helpers[0].small in _HELPERS else None
+
+
+def _did(root: Token, helper: Token) -> str | None:
+    """Return the form of a verb that says what it says with "do", "does" or "did"."""
+    paradigm = paradigm_of(root.small, "VB") if root.tag == "VB" else None
+    return (paradigm.forms[_PLACES[helper.small]] or None) if paradigm else None
