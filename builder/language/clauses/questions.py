@@ -1,6 +1,6 @@
 """Finds the plain questions of a text: what is asked for, helping verb, subject, and what follows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from builder.language.clauses.draft import Piece
@@ -73,7 +73,7 @@ def question_of(parse: Parse, sentence: range) -> Question | None:
         return None
     (root,) = roots
     opening = [parse.tokens[number].small for number in sentence[:3]]
-    subject = _subject(parse, root, opening)
+    subject = _subject(parse, root)
     if subject is None or parse.children(root.number, "parataxis", "expl", "csubj", "conj"):
         return None
     if opening[0] in {"what", "who"} and opening[1] in BE and subject.number == sentence.start:
@@ -93,11 +93,12 @@ def question_of(parse: Parse, sentence: range) -> Question | None:
     return Question(sentence, asked, helper, subject, span, root, end)
 
 
-def _subject(parse: Parse, root: Token, opening: Sequence[str]) -> Token | None:
-    """Return the subject; of two, the one that is not asked for: "who did he work for"."""
+def _subject(parse: Parse, root: Token) -> Token | None:
+    """Return the subject; of two, the one after the helping verb: "who did he work for"."""
     subjects = parse.children(root.number, "nsubj")
-    if len(subjects) == 2 and opening[0] in {"who", "what"}:
-        return subjects[1]
+    if len(subjects) == 2:
+        helper = _helper(parse, root)
+        return subjects[1] if helper and subjects[0].number < helper.number < subjects[1].number else None
     return subjects[0] if len(subjects) == 1 else None
 
 

@@ -44,6 +44,11 @@ from builder.language.transformations.reasons import REASON
 from builder.language.transformations.concessions import CONCESSION
 from builder.language.transformations.extraposition import EXTRAPOSITION
 from builder.language.transformations.existence_relatives import THERE_RELATIVE
+from builder.language.transformations.days import DAY_FRONTING, DAY_PREPOSITION
+from builder.language.transformations.participles import PARTICIPLE
+from builder.language.transformations.titles import TITLE
+from builder.language.transformations.speech import SPEECH_ORDER
+from builder.language.transformations.places import PLACE
 from builder.language.transformations.transformation import Transformation
 from builder.language.transformations.voice import ACTIVE, PASSIVE
 from contract.machine.registry import Registry
@@ -108,6 +113,12 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
         CONCESSION,
         EXTRAPOSITION,
         THERE_RELATIVE,
+        DAY_FRONTING,
+        DAY_PREPOSITION,
+        PARTICIPLE,
+        TITLE,
+        SPEECH_ORDER,
+        PLACE,
         INDIRECT_QUESTION,
     ],
 )

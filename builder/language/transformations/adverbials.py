@@ -13,6 +13,7 @@ from builder.language.words.negations import is_negation
 # A comma stands before these when they come last.
 _CONTRASTING = frozenset({"although", "though", "while", "whereas"})
 _CLAUSE_MARKS = _CONTRASTING | {
+    "as",
     "because",
     "if",
     "when",

@@ -9,6 +9,7 @@ from builder.language.transformations.transformation import Transformation
 from builder.language.words.inflected_forms import paradigm_of
 
 _LONGEST = 8
+_PHRASE = frozenset({"DT", "JJ", "NN", "NNS", "NNP", "PRP$", "CD"})
 
 
 def alternate(parse: Parse) -> Iterator[Draft]:
@@ -17,11 +18,12 @@ def alternate(parse: Parse) -> Iterator[Draft]:
         paradigm = paradigm_of(verb.small, verb.tag) if verb.universal_tag == "VERB" else None
         if paradigm is None or paradigm.forms[0] not in words("giving"):
             continue
-        thing, person = parse.child(verb.number, "obj"), parse.child(verb.number, "iobj")
-        if thing and person:
-            yield from _with_to(parse, verb, person, thing)
-        elif thing:
-            yield from _without_to(parse, verb, thing)
+        # Parsers may take both for direct objects.
+        things = [*parse.children(verb.number, "iobj"), *parse.children(verb.number, "obj")]
+        if len(things) == 2:
+            yield from _with_to(parse, verb, *things)
+        elif len(things) == 1:
+            yield from _without_to(parse, verb, *things)
 
 
 def _with_to(parse: Parse, verb: Token, person: Token, thing: Token) -> Iterator[Draft]:
@@ -33,15 +35,15 @@ def _with_to(parse: Parse, verb: Token, person: Token, thing: Token) -> Iterator
 
 
 def _without_to(parse: Parse, verb: Token, thing: Token) -> Iterator[Draft]:
-    what = parse.span(thing.number)
-    if what is None or what.start != verb.number + 1 or thing.tag == "PRP" or not _is_short(parse, what):
-        return
-    for person in parse.children(verb.number, "obl"):
+    # "To the boy" may be parsed as a part of what is given.
+    for person in [*parse.children(verb.number, "obl"), *parse.children(thing.number, "nmod")]:
         who, case = parse.span(person.number), parse.child(person.number, "case")
-        if who is None or case is None or case.small != "to" or who.start != what.stop:
+        if who is None or case is None or case.small != "to" or case.number != who.start:
             continue
+        what = range(verb.number + 1, who.start)
         is_person = person.tag == "PRP" or person.small in words("persons") | {"people", "children", "users"}
-        if is_person and len(who) <= 4 and case.number == who.start and _is_short(parse, who):
+        is_simple = all(parse.tokens[number].tag in _PHRASE for number in what) and thing.number == who.start - 1
+        if is_person and 2 <= len(who) <= 4 and is_simple and what and _is_short(parse, who):
             yield Draft(what.start, who.stop, (*who[1:], *what))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.language.clauses.draft import Draft
+from builder.language.clauses.draft import Draft, Piece
 from builder.language.clauses.statements import body_end, follows_a_stop
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
@@ -24,10 +24,10 @@ def move_please(parse: Parse) -> Iterator[Draft]:
             continue
         if first.small == "please" and second.universal_tag in {"VERB", "AUX"} and second.tag in {"VB", "VBP"}:
             body = range(sentence.start + 1, end)
-            pieces = (*body, ",", first.number)
+            pieces: tuple[Piece, ...] = (*body, ",", "please")
         elif last.small == "please" and comma.text == "," and first.tag == "VB":
             body = range(sentence.start, end - 2)
-            pieces = (last.number, *body)
+            pieces = ("please", *body)
         else:
             continue
         if not _REFUSED.intersection(parse.words(body)):
