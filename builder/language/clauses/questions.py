@@ -121,8 +121,10 @@ def in_clause_order(parse: Parse, question: Question) -> tuple[Piece, ...] | Non
         return (*span, helper.number, helper.number + 1, *range(span.stop, question.end))
     if helper.small not in _PLACES:
         return (*span, helper.number, *range(span.stop, question.end))
-    form = _did(root, helper) if root.number == span.stop else None
-    return (*span, form, *range(root.number + 1, question.end)) if form else None
+    between = range(span.stop, root.number)
+    has_adverbs_only = root.number >= span.stop and all(parse.tokens[number].tag == "RB" for number in between)
+    form = _did(root, helper) if has_adverbs_only else None
+    return (*span, *between, form, *range(root.number + 1, question.end)) if form else None
 
 
 def _follows(parse: Parse, span: range, helper: Token) -> bool:

@@ -6,7 +6,7 @@ from builder.language.transformations.clefts import CLEFT, PSEUDO_CLEFT
 from builder.language.transformations.complementizer import COMPLEMENTIZER
 from builder.language.transformations.completion import COMPLETION, ELLIPSIS
 from builder.language.transformations.contraction import CONTRACTION, EXPANSION
-from builder.language.transformations.coordination import ADJECTIVE_ORDER, COORDINATION
+from builder.language.transformations.coordination import ADJECTIVE_ORDER, COORDINATION, PAIR_ORDER
 from builder.language.transformations.existence import THERE_INSERTION, THERE_PRESENTATION, THERE_REMOVAL
 from builder.language.transformations.framing import FRAMING, QUESTION_FRAMING, TEXT_FRAMING
 from builder.language.transformations.genitives import GENITIVE
@@ -49,6 +49,15 @@ from builder.language.transformations.participles import PARTICIPLE
 from builder.language.transformations.titles import TITLE
 from builder.language.transformations.speech import SPEECH_ORDER
 from builder.language.transformations.places import PLACE
+from builder.language.transformations.question_existence import QUESTION_EXISTENCE
+from builder.language.transformations.question_manner import QUESTION_MANNER
+from builder.language.transformations.question_statements import QUESTION_STATEMENT
+from builder.language.transformations.dates import DATE
+from builder.language.transformations.modals import MODAL
+from builder.language.transformations.lists import LIST_ORDER
+from builder.language.transformations.participle_clauses import PARTICIPLE_CLAUSE
+from builder.language.transformations.identities import IDENTITY
+from builder.language.transformations.connectors import CONNECTOR
 from builder.language.transformations.transformation import Transformation
 from builder.language.transformations.voice import ACTIVE, PASSIVE
 from contract.machine.registry import Registry
@@ -68,6 +77,7 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
         ADVERB_FRONTING,
         COORDINATION,
         ADJECTIVE_ORDER,
+        PAIR_ORDER,
         GENITIVE,
         RELATIVE_EXPANSION,
         RELATIVE_REDUCTION,
@@ -119,6 +129,15 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
         TITLE,
         SPEECH_ORDER,
         PLACE,
+        QUESTION_EXISTENCE,
+        QUESTION_MANNER,
+        QUESTION_STATEMENT,
+        DATE,
+        MODAL,
+        LIST_ORDER,
+        PARTICIPLE_CLAUSE,
+        IDENTITY,
+        CONNECTOR,
         INDIRECT_QUESTION,
     ],
 )

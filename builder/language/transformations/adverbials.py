@@ -40,11 +40,23 @@ _PREPOSITIONS = frozenset(
         "for",
         "under",
         "within",
+        "among",
+        "as",
+        "because",
+        "between",
+        "from",
+        "near",
+        "over",
+        "through",
+        "until",
+        "with",
     }
 )
+# Phrases that begin with these belong to no single noun.
+_OF_WHOLE = frozenset({"despite", "throughout", "during", "after", "before", "since", "until", "because", "due"})
 # What points back to something named before.
 _POINTING = frozenset({"these", "those", "this", "such", "latter", "former", "second", "other", "others"})
-_LONGEST_MAIN = 18
+_LONGEST_MAIN = 24
 # What makes it doubtful which clause an adverbial belongs to.
 _CLAUSES = ("conj", "ccomp", "advcl", "parataxis", "csubj")
 
@@ -96,7 +108,7 @@ def front_phrases(parse: Parse) -> Iterator[Draft]:
 
 def _is_last_phrase(parse: Parse, statement: Statement, span: range) -> bool:
     """Whether a phrase ends a simple sentence and can belong to nothing but the whole of it."""
-    is_clear = parse.tokens[span.start].small in {"despite", "throughout", "during"}
+    is_clear = parse.tokens[span.start].small in _OF_WHOLE
     return is_clear and span.stop == statement.end and _is_simple_main(parse, statement, span)
 
 

@@ -38,6 +38,27 @@ def reorder(parse: Parse) -> Iterator[Draft]:
             yield from _swapped_phrases(parse, first, second, link)
 
 
+def reorder_pairs(parse: Parse) -> Iterator[Draft]:
+    """Yield "external and internal sources" for "internal and external sources", whatever the parser says."""
+    for link in parse.tokens[1:-2]:
+        one, other, noun = (parse.tokens[link.number + step] for step in (-1, 1, 2))
+        before = parse.tokens[one.number - 1] if one.number else None
+        is_clear = (
+            link.small == "and"
+            and (one.tag, other.tag) == ("JJ", "JJ")
+            and noun.tag in _NOUNS
+            and before is not None
+            and (before.tag in {"DT", "PRP$", "IN", "POS", "VBZ", "VBD", "TO"} or before.small == "both")
+            and one.text == one.small
+            and other.text == other.small
+            and f"{one.small} {other.small}" not in words("fixed-pairs")
+            and not {one.small, other.small} & words("bound-words")
+            and one.relation != "conj"
+        )
+        if is_clear:
+            yield Draft(one.number, other.number + 1, (other.number, link.number, one.number))
+
+
 def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     """Whether conjuncts are single words of one kind, side by side, that share what stands before them."""
     tags = {token.tag for token in conjuncts}
@@ -154,5 +175,8 @@ ADJECTIVE_ORDER = Transformation(
     name="adjective-order",
     summary="adjectives with a comma between them change places",
     find=reorder_adjectives,
+)
+PAIR_ORDER = Transformation(
+    name="pair-order", summary="two adjectives before a noun change places", find=reorder_pairs
 )
 COORDINATION = Transformation(name="coordination", summary="what “and” joins changes places", find=reorder)

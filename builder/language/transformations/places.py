@@ -18,7 +18,10 @@ def front_places(parse: Parse) -> Iterator[Draft]:
         is_deed = paradigm is not None and paradigm.forms[0] in (words("actions") | words("deeds"))
         if not statement.begins_with_subject or not is_deed:
             continue
-        for place in parse.children(statement.root.number, "obl"):
+        things = parse.children(statement.root.number, "obj")
+        # Parsers take a place after an object for a part of it.
+        places = [place for thing in things for place in parse.children(thing.number, "nmod")]
+        for place in [*parse.children(statement.root.number, "obl"), *places]:
             span = parse.span(place.number)
             if span is not None and _is_last_place(parse, statement, place, span):
                 rest = range(statement.start, span.start)

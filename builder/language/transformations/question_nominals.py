@@ -42,6 +42,11 @@ def _meaning(parse: Parse, sentence: range, end: int, said: list[str]) -> Iterat
         if _is_one_thing(parse, thing):
             opening = "what does" if said[3] == "meaning" else "how much does"
             yield Draft(start, end, (opening, *thing, "mean" if said[3] == "meaning" else "cost"))
+    elif said[0] == "what" and said[1] in {"is", "was"} and said[2:5] == ["the", "name", "of"]:
+        first, last = parse.tokens[start + 5], parse.tokens[end - 1]
+        is_named = first.small in _DETERMINERS or first.tag == "NNP"
+        if is_named and last.tag in {"NN", "NNP"} and said.count("of") == 1:
+            yield Draft(start, end, (start, start + 1, *range(start + 5, end), "called"))
     elif said[:2] == ["what", "does"] and said[-2] == "mean" and _is_one_thing(parse, range(start + 2, end - 1)):
         yield Draft(start, end, ("what is the meaning of", *range(start + 2, end - 1)))
     elif said[:3] == ["how", "much", "does"] and said[-2] == "cost":

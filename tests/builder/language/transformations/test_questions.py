@@ -10,6 +10,7 @@ EXAMPLES = [
     ("question-cleft", "Why do people hate dogs?", "Why is it that people hate dogs?"),
     ("question-cleft", "what should I eat before a race ?", "what is it that I should eat before a race ?"),
     ("question-reason", "Why do people hate dogs?", "What is the reason that people hate dogs?"),
+    ("question-cleft", "What plant is grown in the valley?", "What plant is it that is grown in the valley?"),
     ("question-reason", "Why was the bridge closed?", "What was the reason that the bridge was closed?"),
     ("question-phrase", "How does a battery work?", "In what way does a battery work?"),
     ("question-phrase", "Why do people dream?", "For what reason do people dream?"),
@@ -29,6 +30,15 @@ EXAMPLES = [
     ("question-nominal", "How many people live in Berlin?", "What is the number of people that live in Berlin?"),
     ("question-possibility", "Can a cat eat rice?", "Is it possible for a cat to eat rice?"),
     ("question-possibility", "Can I pay by card?", "Is it possible for me to pay by card?"),
+    ("question-nominal", "What is the name of the ship?", "What is the ship called?"),
+    ("question-phrase", "When was the castle built?", "At what point in time was the castle built?"),
+    ("question-order", "When was the castle built?", "The castle was built when?"),
+    ("question-order", "What did the company buy in 1990?", "The company bought what in 1990?"),
+    ("question-existence", "What are some good films about birds?", "What good films are there about birds?"),
+    ("question-existence", "Is there a way to stop it?", "Does a way to stop it exist?"),
+    ("question-existence", "How many countries are there in Africa?", "What is the number of countries in Africa?"),
+    ("question-manner", "How do I become a better swimmer?", "What is the way for me to become a better swimmer?"),
+    ("question-statement", "Does the school teach music?", "The school teaches music?"),
     ("question-order", "Who was the first king of Spain?", "The first king of Spain was who?"),
 ]
 
@@ -58,6 +68,13 @@ LEFT_ALONE = [
     ("question-possibility", "How can I pay by card?"),
     ("question-order", "What is love?"),
     ("question-order", "What is the best way to the station?"),
+    ("question-order", "What should I buy?"),
+    ("question-existence", "What are some of them?"),
+    ("question-existence", "Is there milk and bread?"),
+    ("question-manner", "How do I know?"),
+    ("question-manner", "How does a battery work?"),
+    ("question-statement", "Do you need a password?"),
+    ("question-statement", "Does the program need any password?"),
 ]
 
 
