@@ -151,5 +151,5 @@ def _helper(parse: Parse, root: Token) -> Token | None:
 
 def _did(root: Token, helper: Token) -> str | None:
     """Return the form of a verb that says what it says with "do", "does" or "did"."""
-    paradigm = paradigm_of(root.small, "VB") if root.tag == "VB" else None
+    paradigm = paradigm_of(root.small, "VB") if root.tag in {"VB", "VBP"} else None
     return (paradigm.forms[_PLACES[helper.small]] or None) if paradigm else None

@@ -73,7 +73,7 @@ def front_clauses(parse: Parse) -> Iterator[Draft]:
         ):
             continue
         span = _without_commas(parse, span)
-        mark = parse.tokens[span.start]
+        mark = parse.tokens[span.start + (parse.tokens[span.start].small in {"even", "just", "only"})]
         if mark.small not in _CLAUSE_MARKS or mark.head != clause.number or len(span) < 3:
             continue
         has_subject = bool(parse.children(clause.number, "nsubj", "expl"))
@@ -177,7 +177,7 @@ def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: b
     if any(word in _POINTING for word in parse.words(range(span.stop, statement.end))):
         return
     # "When the film slows, it …": the pronoun would come before what it stands for.
-    if statement.subject.tag == "PRP" and any(
+    if statement.subject.small in {"it", "he", "she", "they"} and any(
         parse.tokens[number].universal_tag in {"NOUN", "PROPN"} for number in span
     ):
         return

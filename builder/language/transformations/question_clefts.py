@@ -58,7 +58,8 @@ def _first_finite(parse: Parse, sentence: range) -> Token | None:
         token = parse.tokens[number]
         if token.tag in {"VBZ", "VBD", "VBP", "MD"}:
             return token
-        if token.tag not in {"NN", "NNP", "JJ", "IN", "DT", "POS"}:
+        is_plural_inside = token.tag == "NNS" and number > sentence.start + 2
+        if token.tag not in {"NN", "NNP", "JJ", "IN", "DT", "POS"} and not is_plural_inside:
             return None
     return None
 

@@ -24,7 +24,7 @@ def ask_for_way(parse: Parse) -> Iterator[Draft]:
         is_clear = (
             question.subject.small in {"i", "we", "you", "one"}
             and question.root.number == span.stop == helper.number + len(span) + 1
-            and question.root.tag == "VB"
+            and question.root.tag in {"VB", "VBP"}
             and question.root.small not in _NO_MANNER
             and len(span) <= _LONGEST_SUBJECT
         )

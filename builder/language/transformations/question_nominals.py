@@ -47,6 +47,10 @@ def _meaning(parse: Parse, sentence: range, end: int, said: list[str]) -> Iterat
         is_named = first.small in _DETERMINERS or first.tag == "NNP"
         if is_named and last.tag in {"NN", "NNP"} and said.count("of") == 1:
             yield Draft(start, end, (start, start + 1, *range(start + 5, end), "called"))
+    elif said[0] == "what" and said[1] in {"is", "was"} and said[-2] in {"called", "named"}:
+        thing = range(start + 2, end - 1)
+        if parse.tokens[thing.start].small in _DETERMINERS and parse.tokens[end - 2].tag in {"NN", "NNP"}:
+            yield Draft(start, end, (start, start + 1, "the name of", *thing))
     elif said[:2] == ["what", "does"] and said[-2] == "mean" and _is_one_thing(parse, range(start + 2, end - 1)):
         yield Draft(start, end, ("what is the meaning of", *range(start + 2, end - 1)))
     elif said[:3] == ["how", "much", "does"] and said[-2] == "cost":

@@ -27,7 +27,7 @@ def ask_with_phrase(parse: Parse) -> Iterator[Draft]:
             if asked.small == "how" and _NO_MANNER.intersection(parse.words(sentence[3:5])):
                 continue
             # "Where does it come from": the preposition belongs to the question word.
-            if asked.small in {"why", "how"} or last.tag not in {"IN", "TO", "RP"}:
+            if asked.small in {"why", "how"} or last.tag not in {"IN", "TO"}:
                 yield Draft(asked.number, asked.number + 1, (PHRASES[asked.small],))
 
 

@@ -21,7 +21,7 @@ def ask_whether_possible(parse: Parse) -> Iterator[Draft]:
         is_clear = (
             question.subject.small not in {"you", "someone", "somebody", "anyone", "anybody"}
             and following.number == question.root.number
-            and following.tag == "VB"
+            and following.tag in {"VB", "VBP"}
             and len(span) <= _LONGEST_SUBJECT
             and span.start == helper.number + 1
         )

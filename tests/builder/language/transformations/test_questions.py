@@ -31,6 +31,7 @@ EXAMPLES = [
     ("question-possibility", "Can a cat eat rice?", "Is it possible for a cat to eat rice?"),
     ("question-possibility", "Can I pay by card?", "Is it possible for me to pay by card?"),
     ("question-nominal", "What is the name of the ship?", "What is the ship called?"),
+    ("question-nominal", "What is the highest point of the area called?", "What is the name of the highest point of the area?"),
     ("question-phrase", "When was the castle built?", "At what point in time was the castle built?"),
     ("question-order", "When was the castle built?", "The castle was built when?"),
     ("question-order", "What did the company buy in 1990?", "The company bought what in 1990?"),
