@@ -14,6 +14,9 @@ PAST = frozenset({"was", "were", "did", "had"})
 # The place of a form in a verb's paradigm.
 _PLACES = {"did": 2, "does": 1, "do": 0}
 _HELPERS = BE | {"has", "have", "had", "can", "could", "will", "would", "should", "might", "must", *_PLACES}
+_HAVE = frozenset({"has", "have", "had"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP"})
+_NAMING = _NOUNS | {"DT", "JJ", "JJS", "CD", "POS", "PRP$"}
 _REFUSED_MARKS = frozenset({'"', "“", "”", "``", "''", ":", ";", "(", ")"})
 
 
@@ -65,6 +68,54 @@ def questions(parse: Parse) -> Iterator[Question]:
 
 def question_of(parse: Parse, sentence: range) -> Question | None:
     """Return a sentence as a question if it clearly is one."""
+    found = _by_tree(parse, sentence)
+    if found is None or in_clause_order(parse, found) is None:
+        return _by_words(parse, sentence) or found
+    return found
+
+
+def _by_words(parse: Parse, sentence: range) -> Question | None:
+    """Return a question with a clear order of words, where the parser has lost its way.
+
+    What is asked for, a helping verb, a subject without a verb, the form of the verb that the helping verb wants.
+    """
+    end = sentence.stop - 1
+    if len(sentence) < 5 or parse.tokens[end].text != "?" or not follows_a_stop(parse, sentence):
+        return None
+    if any(parse.tokens[number].text in _REFUSED_MARKS | {","} for number in sentence):
+        return None
+    opening = [parse.tokens[number].small for number in sentence[:2]]
+    helper = next(
+        (parse.tokens[number] for number in sentence[:8] if parse.tokens[number].small in _HELPERS), None
+    )
+    if helper is None or (helper.number > sentence.start and not ASKING.intersection(opening)):
+        return None
+    asked = range(sentence.start, helper.number)
+    if any(parse.tokens[number].tag not in _NAMING | {"WP", "WDT", "WRB", "IN", "TO"} for number in asked):
+        return None
+    verb = next(
+        (
+            parse.tokens[number]
+            for number in range(helper.number + 1, end)
+            if parse.tokens[number].tag[:2] == "VB"
+        ),
+        None,
+    )
+    # Taggers take participles for past forms and the other way round.
+    is_participle = helper.small in BE | _HAVE
+    wanted = {"VBN", "VBG", "VBD"} if is_participle else {"VB", "VBP"}
+    if verb is None or verb.tag not in wanted or verb.universal_tag != "VERB":
+        return None
+    span = range(helper.number + 1, verb.number)
+    inside = [parse.tokens[number] for number in span]
+    nouns = [token for token in inside if token.tag in _NOUNS]
+    is_subject = bool(nouns) and inside[-1].tag in _NOUNS and inside[0].tag in _NAMING - {"POS"}
+    if not is_subject or any(token.tag not in _NAMING | {"IN"} for token in inside):
+        return None
+    return Question(sentence, asked, helper, nouns[-1], span, verb, end)
+
+
+def _by_tree(parse: Parse, sentence: range) -> Question | None:
     end = sentence.stop - 1
     if len(sentence) < 4 or parse.tokens[end].text != "?" or not follows_a_stop(parse, sentence):
         return None
@@ -108,7 +159,9 @@ def _identity(parse: Parse, sentence: range, noun: Token) -> Question | None:
     span = range(sentence.start + 2, end)
     covered = [number for number in parse.subtree(noun.number) if number in span]
     is_clear = be.head == noun.number and noun.tag in {"NN", "NNS", "NNP"} and covered == list(span)
-    return Question(sentence, range(asked.number, be.number), be, noun, span, asked, end) if is_clear else None
+    return (
+        Question(sentence, range(asked.number, be.number), be, noun, span, asked, end) if is_clear else None
+    )
 
 
 def in_clause_order(parse: Parse, question: Question) -> tuple[Piece, ...] | None:
@@ -122,7 +175,9 @@ def in_clause_order(parse: Parse, question: Question) -> tuple[Piece, ...] | Non
     if helper.small not in _PLACES:
         return (*span, helper.number, *range(span.stop, question.end))
     between = range(span.stop, root.number)
-    has_adverbs_only = root.number >= span.stop and all(parse.tokens[number].tag == "RB" for number in between)
+    has_adverbs_only = root.number >= span.stop and all(
+        parse.tokens[number].tag == "RB" for number in between
+    )
     form = _did(root, helper) if has_adverbs_only else None
     return (*span, *between, form, *range(root.number + 1, question.end)) if form else None
 

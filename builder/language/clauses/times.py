@@ -38,9 +38,21 @@ def time_phrases(parse: Parse, statement: Statement) -> Iterator[TimePhrase]:
         between = [parse.tokens[number] for number in range(root.number + 1, span.start)]
         is_free = span.start == root.number + 1 or (
             span.stop == statement.end
-            and not any(token.universal_tag in {"VERB", "AUX", "SCONJ"} or token.text == "," for token in between)
+            and not any(
+                token.universal_tag in {"VERB", "AUX", "SCONJ"} or token.text == "," for token in between
+            )
         )
         after = parse.tokens[span.stop] if span.stop < len(parse.tokens) else None
-        is_closed = after is None or after.tag not in {"POS", "NN", "NNS", "NNP", ",", "CC", "HYPH", "CD", "DT"}
+        is_closed = after is None or after.tag not in {
+            "POS",
+            "NN",
+            "NNS",
+            "NNP",
+            ",",
+            "CC",
+            "HYPH",
+            "CD",
+            "DT",
+        }
         if _TIME.fullmatch(said) and is_free and (is_closed or span.stop == statement.end):
             yield TimePhrase(span, bool(_BARE_DAY.fullmatch(said)))

@@ -23,7 +23,10 @@ def move_adverbs(parse: Parse) -> Iterator[Draft]:
             # "Recently, the firm has moved": after the helping verb, or before the only one.
             comma = parse.tokens[statement.start + 1].text == ","
             finite = statement.finite
-            is_next = place == statement.start + (2 if comma else 1) and finite.number == statement.subject_span.stop
+            is_next = (
+                place == statement.start + (2 if comma else 1)
+                and finite.number == statement.subject_span.stop
+            )
             if is_next and finite.universal_tag == "AUX":
                 head = (*statement.subject_span, finite.number, statement.start)
                 yield Draft(statement.start, statement.end, (*head, *range(finite.number + 1, statement.end)))

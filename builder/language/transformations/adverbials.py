@@ -53,7 +53,9 @@ _PREPOSITIONS = frozenset(
     }
 )
 # Phrases that begin with these belong to no single noun.
-_OF_WHOLE = frozenset({"despite", "throughout", "during", "after", "before", "since", "until", "because", "due"})
+_OF_WHOLE = frozenset(
+    {"despite", "throughout", "during", "after", "before", "since", "until", "because", "due"}
+)
 # What points back to something named before.
 _POINTING = frozenset({"these", "those", "this", "such", "latter", "former", "second", "other", "others"})
 _LONGEST_MAIN = 24
@@ -76,13 +78,20 @@ def front_clauses(parse: Parse) -> Iterator[Draft]:
         mark = parse.tokens[span.start + (parse.tokens[span.start].small in {"even", "just", "only"})]
         if mark.small not in _CLAUSE_MARKS or mark.head != clause.number or len(span) < 3:
             continue
+        if mark.small == "if" and span.start and parse.tokens[span.start - 1].small in words("wondering"):
+            # "I wonder if it is true": no condition.
+            continue
         has_subject = bool(parse.children(clause.number, "nsubj", "expl"))
         has_comma = any(parse.tokens[number].text == "," for number in span)
         if not has_subject and (mark.small not in _CONTRASTING or has_comma):
             continue
         if mark.small in _SCOPED and _is_negated(parse, statement, span):
             continue
-        if span.stop == statement.end and span.start > statement.finite.number:
+        if (
+            span.stop == statement.end
+            and span.start > statement.finite.number
+            and statement.begins_with_subject
+        ):
             yield _moved_first(parse, statement, span)
         elif span.start == statement.start and _is_main_short(statement, span):
             yield from _moved_last(parse, statement, span, has_comma=mark.small in _CONTRASTING)
@@ -100,7 +109,7 @@ def front_phrases(parse: Parse) -> Iterator[Draft]:
             has_preposition = case is not None and case.number == span.start and case.small in _PREPOSITIONS
             if span.start == statement.start and has_preposition and _is_simple_main(parse, statement, span):
                 yield from _moved_last(parse, statement, span, has_comma=False)
-            elif _is_last_phrase(parse, statement, span):
+            elif statement.begins_with_subject and _is_last_phrase(parse, statement, span):
                 yield _moved_first(parse, statement, span)
         if statement.begins_with_subject:
             yield from _times_first(parse, statement)

@@ -47,7 +47,9 @@ def _of_said(parse: Parse, verb: Token) -> Iterator[Draft]:
 def _is_reported(parse: Parse, governor: Token, subject: Token) -> bool:
     """Whether a clause after "said" has a noun as its subject, with its verb after it."""
     finite = finite_of(parse, parse.tokens[subject.head])
-    is_noun = subject.tag in {"NN", "NNS", "NNP", "NNPS"} and finite is not None and finite.number > subject.number
+    is_noun = (
+        subject.tag in {"NN", "NNS", "NNP", "NNPS"} and finite is not None and finite.number > subject.number
+    )
     return governor.small in {"said", "says", "announced", "believe", "believes"} and is_noun
 
 
@@ -61,6 +63,8 @@ def _of_relative(parse: Parse, verb: Token) -> Iterator[Draft]:
     if subject is None or noun.tag not in {"NN", "NNS"} or subject.number != noun.number + 1:
         return
     if len(parse.subtree(verb.number)) > _LONGEST_RELATIVE or parse.children(verb.number, "obj", "conj"):
+        return
+    if not parse.children(noun.number, "det", "amod", "nmod:poss"):
         return
     if subject.small in _NOMINATIVE and noun.small not in {"time", "way", "day", "reason"}:
         yield Draft(subject.number, subject.number + 1, ("that", subject.number))

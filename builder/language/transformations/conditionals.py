@@ -18,9 +18,17 @@ def invert(parse: Parse) -> Iterator[Draft]:
             continue
         before, verb = parse.tokens[span.start - 1], parse.tokens[min(span.stop, len(parse.tokens) - 1)]
         following = parse.tokens[min(verb.number + 1, len(parse.tokens) - 1)]
-        if before.small == "if" and before.head == clause.number and verb.head in {clause.number, verb.number}:
+        if (
+            before.small == "if"
+            and before.head == clause.number
+            and verb.head in {clause.number, verb.number}
+        ):
             is_had = verb.small == "had" and clause.tag == "VBN" and verb.relation == "aux"
-            is_were = verb.small == "were" and verb.relation in {"cop", "aux", "aux:pass"} and _would(parse, clause.head)
+            is_were = (
+                verb.small == "were"
+                and verb.relation in {"cop", "aux", "aux:pass"}
+                and _would(parse, clause.head)
+            )
             if (is_had or is_were) and following.small not in {"not", "n't"}:
                 yield Draft(before.number, verb.number + 1, (verb.number, *span))
         elif (
@@ -39,6 +47,4 @@ def _would(parse: Parse, main: int) -> bool:
     return any(token.small in {"would", "could", "might", "'d"} for token in parse.children(main, "aux"))
 
 
-CONDITION = Transformation(
-    name="condition", summary="“had he known” and “if he had known”", find=invert
-)
+CONDITION = Transformation(name="condition", summary="“had he known” and “if he had known”", find=invert)

@@ -7,7 +7,9 @@ from builder.language.clauses.statements import body_end, follows_a_stop
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
 
-_CONNECTORS = frozenset({"however", "therefore", "moreover", "furthermore", "nevertheless", "meanwhile", "indeed"})
+_CONNECTORS = frozenset(
+    {"however", "therefore", "moreover", "furthermore", "nevertheless", "meanwhile", "indeed"}
+)
 _LONGEST_SUBJECT = 6
 
 
@@ -19,7 +21,9 @@ def move(parse: Parse) -> Iterator[Draft]:
             continue
         for number in sentence[1 : _LONGEST_SUBJECT + 2]:
             token = parse.tokens[number]
-            is_inside = number + 1 < end and parse.tokens[number - 1].text == parse.tokens[number + 1].text == ","
+            is_inside = (
+                number + 1 < end and parse.tokens[number - 1].text == parse.tokens[number + 1].text == ","
+            )
             if token.small in _CONNECTORS and is_inside:
                 rest = [*range(sentence.start, number - 1), *range(number + 2, end)]
                 yield Draft(sentence.start, end, (number, ",", *rest))

@@ -41,7 +41,9 @@ def _day(parse: Parse, day: Token, month: Token, after: Token | None) -> Iterato
         return
     is_closed = after is None or after.text in {".", ";", "!", "?"} or after.tag in {"IN", "TO", "VBD", "WDT"}
     if parse.tokens[month.number - 1].small == "on" and is_closed:
-        yield Draft(month.number, day.number + 1, ("the", day.text + _ending(int(day.text)), "of", month.number))
+        yield Draft(
+            month.number, day.number + 1, ("the", day.text + _ending(int(day.text)), "of", month.number)
+        )
 
 
 def _ending(day: int) -> str:

@@ -42,7 +42,9 @@ def _without_to(parse: Parse, verb: Token, thing: Token) -> Iterator[Draft]:
             continue
         what = range(verb.number + 1, who.start)
         is_person = person.tag == "PRP" or person.small in words("persons") | {"people", "children", "users"}
-        is_simple = all(parse.tokens[number].tag in _PHRASE for number in what) and thing.number == who.start - 1
+        is_simple = (
+            all(parse.tokens[number].tag in _PHRASE for number in what) and thing.number == who.start - 1
+        )
         if is_person and 2 <= len(who) <= 4 and is_simple and what and _is_short(parse, who):
             yield Draft(what.start, who.stop, (*who[1:], *what))
 

@@ -56,7 +56,13 @@ def _first_verb(parse: Parse, sentence: range) -> Token | None:
         token = parse.tokens[number]
         if token.tag in _FINITE and token.universal_tag == "VERB":
             return token if number > sentence.start else None
-        if token.universal_tag in {"PUNCT", "SCONJ", "CCONJ", "AUX"} or token.tag in {"WDT", "WP", "WRB", "VBG", "PRP"}:
+        if token.universal_tag in {"PUNCT", "SCONJ", "CCONJ", "AUX"} or token.tag in {
+            "WDT",
+            "WP",
+            "WRB",
+            "VBG",
+            "PRP",
+        }:
             return None
     return None
 

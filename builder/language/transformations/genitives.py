@@ -103,7 +103,9 @@ def _of_name(parse: Parse, owner: Token) -> Iterator[Draft]:
         and parse.tokens[span.start].small == "of"
         and 1 <= len(names) <= 3
         and all(parse.tokens[number].tag == "NNP" for number in names)
-        and not (after and (after.tag in {"NNP", "NN", "NNS", "POS", "HYPH", "CC", "IN"} or after.text == "("))
+        and not (
+            after and (after.tag in {"NNP", "NN", "NNS", "POS", "HYPH", "CC", "IN"} or after.text == "(")
+        )
     )
     if is_clear:
         yield Draft(start, span.stop, (*names, "'s", thing.number))

@@ -22,7 +22,9 @@ def turn(parse: Parse) -> Iterator[Draft]:
             and bool(predicate)
             and statement.root.number in predicate
             and not any(is_negation(word) for word in parse.words(range(statement.start, statement.end)))
-            and not {",", "and", "or", "but", "that", "which", "who"}.intersection(parse.words([*span, *predicate]))
+            and not {",", "and", "or", "but", "that", "which", "who"}.intersection(
+                parse.words([*span, *predicate])
+            )
             and not parse.children(statement.root.number, "advcl", "conj", "ccomp", "parataxis", "advmod")
         )
         if is_clear and _is_identity(parse, statement, predicate):

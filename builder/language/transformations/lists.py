@@ -23,7 +23,9 @@ def reorder(parse: Parse) -> Iterator[Draft]:
         last = tokens[link + 1]
         after = tokens[link + 2] if link + 2 < len(tokens) else None
         before = tokens[number - 1]
-        is_closed = after is None or after.tag not in _AFTER or (one.tag == "JJ" and after.tag in {"NN", "NNS"})
+        is_closed = (
+            after is None or after.tag not in _AFTER or (one.tag == "JJ" and after.tag in {"NN", "NNS"})
+        )
         is_clear = (
             one.tag == other.tag == last.tag
             and one.tag in _KINDS
@@ -36,4 +38,6 @@ def reorder(parse: Parse) -> Iterator[Draft]:
             yield Draft(number, number + 3, (other.number, comma.number, one.number))
 
 
-LIST_ORDER = Transformation(name="list-order", summary="the first two of a list of three change places", find=reorder)
+LIST_ORDER = Transformation(
+    name="list-order", summary="the first two of a list of three change places", find=reorder
+)

@@ -14,7 +14,11 @@ def move(parse: Parse) -> Iterator[Draft]:
     """Yield the particle of a verb after its object instead of before it, or the other way round."""
     for particle in parse.tokens:
         verb = parse.tokens[particle.head]
-        if particle.relation != "compound:prt" or particle.small not in _PARTICLES or verb.universal_tag != "VERB":
+        if (
+            particle.relation != "compound:prt"
+            or particle.small not in _PARTICLES
+            or verb.universal_tag != "VERB"
+        ):
             continue
         thing = parse.child(verb.number, "obj")
         span = parse.span(thing.number) if thing else None

@@ -44,4 +44,6 @@ def _is_last_place(parse: Parse, statement: Statement, place: Token, span: range
     )
 
 
-PLACE = Transformation(name="place", summary="a sentence begins with the place that ended it", find=front_places)
+PLACE = Transformation(
+    name="place", summary="a sentence begins with the place that ended it", find=front_places
+)

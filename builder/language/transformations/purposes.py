@@ -8,7 +8,9 @@ from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
 
-_POINTING = frozenset({"its", "his", "her", "their", "it", "he", "she", "they", "them", "him", "himself", "itself"})
+_POINTING = frozenset(
+    {"its", "his", "her", "their", "it", "he", "she", "they", "them", "him", "himself", "itself"}
+)
 
 
 def move_purposes(parse: Parse) -> Iterator[Draft]:

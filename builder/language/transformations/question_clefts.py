@@ -30,7 +30,7 @@ def _can_be_cleft(parse: Parse, question: Question) -> bool:
         and question.root.universal_tag == "VERB"
         and not question.asks_what_something_is
         and question.subject.small not in _NOT_SET_APART
-        and not any(token.small == "how" or token.tag in {"NNS", "NNPS"} for token in said)
+        and not any(token.small in {"how", "way"} or token.tag in {"NNS", "NNPS"} for token in said)
     )
 
 
@@ -46,7 +46,9 @@ def _who_does(parse: Parse) -> Iterator[Draft]:
         is_verb = verb.universal_tag == "VERB" and verb.small not in {"do", "does", "did"}
         is_helper = verb.universal_tag == "AUX" and verb.small not in {"do", "does", "did"}
         # "What is written" asks for a subject, "what language is it written in" does not.
-        if (is_verb and following.tag != "PRP") or (is_helper and following.tag in {"VBN", "VBG", "VB", "RB"}):
+        if (is_verb and following.tag != "PRP") or (
+            is_helper and following.tag in {"VBN", "VBG", "VB", "RB"}
+        ):
             be = "was" if verb.tag == "VBD" or verb.small in {"was", "were", "had"} else "is"
             pieces = (*range(sentence.start, verb.number), be, "it that", *range(verb.number, end))
             yield Draft(sentence.start, end, pieces)

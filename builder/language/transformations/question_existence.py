@@ -48,5 +48,7 @@ def _noun_end(parse: Parse, numbers: range) -> int:
 
 
 QUESTION_EXISTENCE = Transformation(
-    name="question-existence", summary="“what good films are there” for “what are some good films”", find=change
+    name="question-existence",
+    summary="“what good films are there” for “what are some good films”",
+    find=change,
 )

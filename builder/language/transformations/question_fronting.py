@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from builder.language.clauses.draft import Draft
 from builder.language.clauses.questions import Question, questions
+from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
 
@@ -37,6 +38,9 @@ def _last_clause(parse: Parse, question: Question) -> range | None:
     span = range(span.start + 1, span.stop) if first.text == "," else span
     mark = parse.tokens[span.start]
     has_subject = bool(parse.children(clause.number, "nsubj"))
+    # "How do I check if it is true": what is checked, no condition.
+    if mark.small == "if" and parse.tokens[span.start - 1].small in words("wondering"):
+        return None
     return span if mark.small in _MARKS and mark.head == clause.number and has_subject else None
 
 
@@ -60,9 +64,15 @@ def _last_phrase(parse: Parse, question: Question) -> range | None:
     belongs = parse.tokens[noun.head].number in question.asked or noun.head >= question.root.number
     is_free = question.root.small not in {"live", "born", "interested", "believe", "come", "go"}
     has_verb = question.root.universal_tag in {"VERB", "PRON", "ADV"}
+    # "The book that was published in 1990": the time of another verb.
+    is_free = is_free and not any(
+        parse.tokens[number].universal_tag == "VERB" for number in range(question.root.number + 1, span.start)
+    )
     return span if is_named and is_alone and is_first and belongs and is_free and has_verb else None
 
 
 QUESTION_FRONTING = Transformation(
-    name="question-fronting", summary="a question begins with the time, place or clause that ended it", find=front
+    name="question-fronting",
+    summary="a question begins with the time, place or clause that ended it",
+    find=front,
 )

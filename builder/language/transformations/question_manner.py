@@ -9,7 +9,9 @@ from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
 
 _LONGEST_SUBJECT = 5
-_NO_MANNER = frozenset({"feel", "do", "look", "sound", "know", "come", "think", "like", "mean", "spell", "pronounce"})
+_NO_MANNER = frozenset(
+    {"feel", "do", "look", "sound", "know", "come", "think", "like", "mean", "spell", "pronounce"}
+)
 
 
 def ask_for_way(parse: Parse) -> Iterator[Draft]:

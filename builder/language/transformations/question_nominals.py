@@ -51,7 +51,11 @@ def _meaning(parse: Parse, sentence: range, end: int, said: list[str]) -> Iterat
         thing = range(start + 2, end - 1)
         if parse.tokens[thing.start].small in _DETERMINERS and parse.tokens[end - 2].tag in {"NN", "NNP"}:
             yield Draft(start, end, (start, start + 1, "the name of", *thing))
-    elif said[:2] == ["what", "does"] and said[-2] == "mean" and _is_one_thing(parse, range(start + 2, end - 1)):
+    elif (
+        said[:2] == ["what", "does"]
+        and said[-2] == "mean"
+        and _is_one_thing(parse, range(start + 2, end - 1))
+    ):
         yield Draft(start, end, ("what is the meaning of", *range(start + 2, end - 1)))
     elif said[:3] == ["how", "much", "does"] and said[-2] == "cost":
         thing = range(start + 3, end - 1)
@@ -73,23 +77,23 @@ def _number(parse: Parse, sentence: range, end: int, said: list[str]) -> Iterato
     """Yield "what is the number of people that live there" for "how many people live there"."""
     if said[:2] != ["how", "many"]:
         return
-    (root, *others) = parse.roots(sentence)
-    noun = parse.child(root.number, "nsubj")
-    is_subject = (
-        not others
-        and noun is not None
-        and noun.tag == "NNS"
-        and noun.number <= sentence.start + 3
-        and root.number == noun.number + 1
-        and root.universal_tag == "VERB"
-        and root.tag in {"VBP", "VBD"}
+    verb = next((number for number in sentence if parse.tokens[number].tag in {"VBP", "VBD", "MD"}), None)
+    if verb is None or verb + 2 >= end:
+        return
+    things = [parse.tokens[number].tag for number in range(sentence.start + 2, verb)]
+    token, following = parse.tokens[verb], parse.tokens[verb + 1]
+    # "How many people did they see", "how many people are there": the subject comes later.
+    is_subject = token.universal_tag == "VERB" or (
+        token.small in {"have", "are", "were", "had"} and following.tag in {"VBN", "VBG"}
     )
-    if noun is not None and is_subject:
-        be = "was" if root.tag == "VBD" else "is"
-        pieces = ("what", be, "the number of", *range(sentence.start + 2, noun.number + 1), "that")
-        yield Draft(sentence.start, end, (*pieces, *range(root.number, end)))
+    if is_subject and things[-1:] == ["NNS"] and set(things) <= {"JJ", "NN", "NNS"} and token.small != "did":
+        be = "was" if token.tag == "VBD" else "is"
+        pieces = ("what", be, "the number of", *range(sentence.start + 2, verb), "that", *range(verb, end))
+        yield Draft(sentence.start, end, pieces)
 
 
 QUESTION_NOMINAL = Transformation(
-    name="question-nominal", summary="“how do A and B differ” and “what is the difference”", find=change_noun_or_verb
+    name="question-nominal",
+    summary="“how do A and B differ” and “what is the difference”",
+    find=change_noun_or_verb,
 )

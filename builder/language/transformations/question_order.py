@@ -46,12 +46,18 @@ def _identity(parse: Parse, sentence: range) -> Iterator[Draft]:
         asked.small in {"what", "who"}
         and be.small in BE
         and parse.tokens[span.stop].text == "?"
-        and (first.small in _DEFINITE or (first.tag == "NNP" and rest[1].tag in {"POS", "NN"}))
+        and (
+            first.small in _DEFINITE
+            or rest[1].small == "example"
+            or (first.tag == "NNP" and rest[1].tag in {"POS", "NN"})
+        )
         and n_clauses <= n_openers
         and last.tag in {"NN", "NNS", "NNP", "CD"}
         and any(token.tag in {"NN", "NNS"} for token in rest)
         and len(span) >= 3
-        and not {",", "and", "or", "between", "best", "way", "you", "i", ":", '"'}.intersection(parse.words(span))
+        and not {",", "and", "or", "between", "best", "way", "you", "i", ":", '"'}.intersection(
+            parse.words(span)
+        )
     )
     if is_clear:
         yield Draft(sentence.start, span.stop, (*span, be.number, asked.number))
@@ -64,7 +70,16 @@ def _event(parse: Parse, question: Question) -> Iterator[Draft]:
         return
     thing = [token for token in parse.children(question.root.number, "obj") if token.number in question.asked]
     if not thing:
-        is_adverbial = parse.tokens[question.start].small in {"when", "where", "in", "on", "at", "to", "from", "by"}
+        is_adverbial = parse.tokens[question.start].small in {
+            "when",
+            "where",
+            "in",
+            "on",
+            "at",
+            "to",
+            "from",
+            "by",
+        }
         if is_adverbial and not parse.children(question.root.number, "advcl", "xcomp", "ccomp"):
             yield Draft(question.start, question.end, (*clause, *question.asked))
         return
@@ -76,5 +91,8 @@ def _event(parse: Parse, question: Question) -> Iterator[Draft]:
 
 
 QUESTION_ORDER = Transformation(
-    name="question-order", summary="what is asked for stands where the answer would", find=ask_last, weight=2.0
+    name="question-order",
+    summary="what is asked for stands where the answer would",
+    find=ask_last,
+    weight=2.0,
 )

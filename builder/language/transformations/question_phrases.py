@@ -8,7 +8,12 @@ from builder.language.clauses.statements import follows_a_stop
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
 
-PHRASES = {"why": "for what reason", "how": "in what way", "where": "in what place", "when": "at what point in time"}
+PHRASES = {
+    "why": "for what reason",
+    "how": "in what way",
+    "where": "in what place",
+    "when": "at what point in time",
+}
 _HELPERS = frozenset({"do", "does", "did", "can", "could", "should", "would", "will"})
 # "How do you do", "how do you feel", "how do you know": no manner is asked for.
 _NO_MANNER = frozenset({"feel", "do", "look", "sound", "know", "come"})

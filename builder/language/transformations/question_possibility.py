@@ -28,12 +28,16 @@ def ask_whether_possible(parse: Parse) -> Iterator[Draft]:
         if is_clear:
             who: tuple[Piece, ...] = tuple(span)
             if question.subject.tag == "PRP":
-                who = (OBJECT_FORMS[question.subject.small],) if question.subject.small in OBJECT_FORMS else ()
+                who = (
+                    (OBJECT_FORMS[question.subject.small],) if question.subject.small in OBJECT_FORMS else ()
+                )
             if who:
                 pieces = ("is it possible for", *who, "to", *range(span.stop, question.end))
                 yield Draft(question.start, question.end, pieces)
 
 
 QUESTION_POSSIBILITY = Transformation(
-    name="question-possibility", summary="“is it possible for S to …” for “can S …”", find=ask_whether_possible
+    name="question-possibility",
+    summary="“is it possible for S to …” for “can S …”",
+    find=ask_whether_possible,
 )

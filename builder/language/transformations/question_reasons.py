@@ -12,7 +12,9 @@ def ask_for_reason(parse: Parse) -> Iterator[Draft]:
     """Yield "what is the reason that …" for "why …"."""
     for question in questions(parse):
         clause = in_clause_order(parse, question)
-        if clause is not None and question.asks(parse, "why"):
+        # With nothing after it, the subject may well have swallowed the predicate.
+        is_whole = question.subject_span.stop < question.end
+        if clause is not None and question.asks(parse, "why") and is_whole:
             be = "was" if question.is_past(parse) else "is"
             yield Draft(question.start, question.end, ("what", be, "the reason that", *clause))
 

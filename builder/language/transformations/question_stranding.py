@@ -51,5 +51,7 @@ def _moved_first(parse: Parse, question: Question) -> Iterator[Draft]:
 
 
 QUESTION_PREPOSITION = Transformation(
-    name="question-preposition", summary="the preposition of a question changes between first and last", find=strand
+    name="question-preposition",
+    summary="the preposition of a question changes between first and last",
+    find=strand,
 )

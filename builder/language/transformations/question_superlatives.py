@@ -16,7 +16,11 @@ def ask_which_is_best(parse: Parse) -> Iterator[Draft]:
     """Yield "which N is the best" for "what is the best N"."""
     for question in questions(parse):
         be, span = question.helper, question.subject_span
-        if be is None or be.small not in {"is", "are", "was", "were"} or not question.asks(parse, "what", "which"):
+        if (
+            be is None
+            or be.small not in {"is", "are", "was", "were"}
+            or not question.asks(parse, "what", "which")
+        ):
             continue
         if not question.asks_what_something_is or span.stop != question.end:
             continue
@@ -43,5 +47,7 @@ def ask_which_is_best(parse: Parse) -> Iterator[Draft]:
 
 
 QUESTION_SUPERLATIVE = Transformation(
-    name="question-superlative", summary="“which N is the best” for “what is the best N”", find=ask_which_is_best
+    name="question-superlative",
+    summary="“which N is the best” for “what is the best N”",
+    find=ask_which_is_best,
 )

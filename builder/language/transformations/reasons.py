@@ -14,7 +14,12 @@ def split_reasons(parse: Parse) -> Iterator[Draft]:
     for statement in statements(parse):
         clause = parse.child(statement.root.number, "advcl")
         span = parse.span(clause.number) if clause else None
-        if clause is None or span is None or span.stop != statement.end or statement.end == statement.sentence.stop:
+        if (
+            clause is None
+            or span is None
+            or span.stop != statement.end
+            or statement.end == statement.sentence.stop
+        ):
             continue
         start = span.start + 1 if parse.tokens[span.start].text == "," else span.start
         mark = parse.tokens[start]

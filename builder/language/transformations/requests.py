@@ -22,7 +22,11 @@ def move_please(parse: Parse) -> Iterator[Draft]:
         marks = {parse.tokens[number].text for number in range(end, sentence.stop)}
         if not marks <= {".", "!"} or not marks:
             continue
-        if first.small == "please" and second.universal_tag in {"VERB", "AUX"} and second.tag in {"VB", "VBP"}:
+        if (
+            first.small == "please"
+            and second.universal_tag in {"VERB", "AUX"}
+            and second.tag in {"VB", "VBP"}
+        ):
             body = range(sentence.start + 1, end)
             pieces: tuple[Piece, ...] = (*body, ",", "please")
         elif last.small == "please" and comma.text == "," and first.tag == "VB":
@@ -34,4 +38,6 @@ def move_please(parse: Parse) -> Iterator[Draft]:
             yield Draft(sentence.start, end, pieces)
 
 
-REQUEST = Transformation(name="request", summary="“please” changes between first and last place", find=move_please)
+REQUEST = Transformation(
+    name="request", summary="“please” changes between first and last place", find=move_please
+)

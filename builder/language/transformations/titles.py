@@ -18,7 +18,14 @@ def name_first(parse: Parse) -> Iterator[Draft]:
         if small not in words("titles") or title.number + 3 >= len(parse.tokens):
             continue
         start = title.number
-        if start and parse.tokens[start - 1].small in {"prime", "foreign", "defense", "finance", "chief", "vice"}:
+        if start and parse.tokens[start - 1].small in {
+            "prime",
+            "foreign",
+            "defense",
+            "finance",
+            "chief",
+            "vice",
+        }:
             start -= 1
         first = start - 1 if start and _is_nation(parse, start - 1) else start
         names = range(title.number + 1, title.number + 3)
@@ -43,7 +50,11 @@ def _is_nation(parse: Parse, number: int) -> bool:
 
 def _is_name(parse: Parse, number: int) -> bool:
     token = parse.tokens[number]
-    return token.tag == "NNP" and token.text[0].isupper() and token.text.isalpha() and not token.text.isupper()
+    return (
+        token.tag == "NNP" and token.text[0].isupper() and token.text.isalpha() and not token.text.isupper()
+    )
 
 
-TITLE = Transformation(name="title", summary="“Ann Lee, the president,” for “President Ann Lee”", find=name_first)
+TITLE = Transformation(
+    name="title", summary="“Ann Lee, the president,” for “President Ann Lee”", find=name_first
+)

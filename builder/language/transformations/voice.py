@@ -22,7 +22,7 @@ _HELPERS = {
     **dict.fromkeys(("has", "have"), "perfect"),
     **dict.fromkeys(_MODALS, "modal"),
 }
-_CLAUSES = ("conj", "ccomp", "xcomp", "iobj", "parataxis", "compound:prt", "csubj", "expl", "advmod")
+_CLAUSES = ("conj", "ccomp", "xcomp", "iobj", "parataxis", "compound:prt", "csubj", "expl", "advmod", "advcl")
 
 
 def to_passive(parse: Parse) -> Iterator[Draft]:
