@@ -74,74 +74,85 @@ def question_of(parse: Parse, sentence: range) -> Question | None:
     return found
 
 
+def _is_whole(parse: Parse, sentence: range) -> bool:
+    """Whether a sentence ends in a question mark, begins after a stop, and has no quotation or list in it."""
+    return (
+        len(sentence) >= 4
+        and parse.tokens[sentence.stop - 1].text == "?"
+        and follows_a_stop(parse, sentence)
+        and not any(parse.tokens[number].text in _REFUSED_MARKS for number in sentence)
+    )
+
+
 def _by_words(parse: Parse, sentence: range) -> Question | None:
     """Return a question with a clear order of words, where the parser has lost its way.
 
-    What is asked for, a helping verb, a subject without a verb, the form of the verb that the helping verb wants.
+    What is asked for, a helping verb, a subject without a verb, and the verb in the form that follows.
     """
+    if not _is_whole(parse, sentence) or "," in parse.words(sentence):
+        return None
     end = sentence.stop - 1
-    if len(sentence) < 5 or parse.tokens[end].text != "?" or not follows_a_stop(parse, sentence):
+    helper = next((token for token in _tokens(parse, sentence[:8]) if token.small in _HELPERS), None)
+    if helper is None or not _can_be_asked(parse, range(sentence.start, helper.number)):
         return None
-    if any(parse.tokens[number].text in _REFUSED_MARKS | {","} for number in sentence):
-        return None
-    opening = [parse.tokens[number].small for number in sentence[:2]]
-    helper = next(
-        (parse.tokens[number] for number in sentence[:8] if parse.tokens[number].small in _HELPERS), None
-    )
-    if helper is None or (helper.number > sentence.start and not ASKING.intersection(opening)):
-        return None
-    asked = range(sentence.start, helper.number)
-    if any(parse.tokens[number].tag not in _NAMING | {"WP", "WDT", "WRB", "IN", "TO"} for number in asked):
-        return None
-    verb = next(
-        (
-            parse.tokens[number]
-            for number in range(helper.number + 1, end)
-            if parse.tokens[number].tag[:2] == "VB"
-        ),
-        None,
-    )
+    rest = range(helper.number + 1, end)
+    verb = next((token for token in _tokens(parse, rest) if token.tag.startswith("VB")), None)
     # Taggers take participles for past forms and the other way round.
-    is_participle = helper.small in BE | _HAVE
-    wanted = {"VBN", "VBG", "VBD"} if is_participle else {"VB", "VBP"}
+    wanted = {"VBN", "VBG", "VBD"} if helper.small in BE | _HAVE else {"VB", "VBP"}
     if verb is None or verb.tag not in wanted or verb.universal_tag != "VERB":
         return None
     span = range(helper.number + 1, verb.number)
-    inside = [parse.tokens[number] for number in span]
-    nouns = [token for token in inside if token.tag in _NOUNS]
-    is_subject = bool(nouns) and inside[-1].tag in _NOUNS and inside[0].tag in _NAMING - {"POS"}
-    if not is_subject or any(token.tag not in _NAMING | {"IN"} for token in inside):
-        return None
-    return Question(sentence, asked, helper, nouns[-1], span, verb, end)
+    inside = _tokens(parse, span)
+    is_subject = (
+        bool(inside)
+        and inside[-1].tag in _NOUNS
+        and inside[0].tag in _NAMING - {"POS"}
+        and all(token.tag in _NAMING | {"IN"} for token in inside)
+    )
+    asked = range(sentence.start, helper.number)
+    return Question(sentence, asked, helper, inside[-1], span, verb, end) if is_subject else None
+
+
+def _tokens(parse: Parse, numbers: range) -> list[Token]:
+    return [parse.tokens[number] for number in numbers]
+
+
+def _can_be_asked(parse: Parse, asked: range) -> bool:
+    """Whether words are nothing, or a question word with what belongs to it."""
+    tokens = _tokens(parse, asked)
+    has_word = not tokens or any(token.small in ASKING for token in tokens[:2])
+    return has_word and all(token.tag in _NAMING | {"WP", "WDT", "WRB", "IN", "TO"} for token in tokens)
 
 
 def _by_tree(parse: Parse, sentence: range) -> Question | None:
-    end = sentence.stop - 1
-    if len(sentence) < 4 or parse.tokens[end].text != "?" or not follows_a_stop(parse, sentence):
-        return None
+    """Return a question whose tree is clear."""
     roots = parse.roots(sentence)
-    if len(roots) != 1 or any(parse.tokens[number].text in _REFUSED_MARKS for number in sentence):
+    if not _is_whole(parse, sentence) or len(roots) != 1:
         return None
     (root,) = roots
-    opening = [parse.tokens[number].small for number in sentence[:3]]
+    opening = [token.small for token in _tokens(parse, sentence[:3])]
     subject = _subject(parse, root)
     if subject is None or parse.children(root.number, "parataxis", "expl", "csubj", "conj"):
         return None
     if opening[0] in {"what", "who"} and opening[1] in BE and subject.number == sentence.start:
         return _identity(parse, sentence, root)
     span = parse.span(subject.number)
-    if span is None or span.stop > end:
+    if span is None or span.stop >= sentence.stop:
         return None
     if span.start == sentence.start:
         is_asked = opening[0] in ASKING and _asks_for_subject(parse, root, span)
-        return Question(sentence, span, None, subject, span, root, end) if is_asked else None
+        return Question(sentence, span, None, subject, span, root, sentence.stop - 1) if is_asked else None
+    return _with_helper(parse, sentence, subject, span, root)
+
+
+def _with_helper(parse: Parse, sentence: range, subject: Token, span: range, root: Token) -> Question | None:
+    """Return a question whose subject follows a helping verb."""
     helper = _helper(parse, root)
     if helper is None or not _follows(parse, span, helper):
         return None
     asked = range(sentence.start, helper.number)
-    if asked and not ASKING.intersection(opening[:2]):
-        return None
-    return Question(sentence, asked, helper, subject, span, root, end)
+    has_word = not asked or any(token.small in ASKING for token in _tokens(parse, sentence[:2]))
+    return Question(sentence, asked, helper, subject, span, root, sentence.stop - 1) if has_word else None
 
 
 def _subject(parse: Parse, root: Token) -> Token | None:
@@ -154,7 +165,7 @@ def _subject(parse: Parse, root: Token) -> Token | None:
 
 
 def _identity(parse: Parse, sentence: range, noun: Token) -> Question | None:
-    """Return "who was the king", where parsers may take "who" for the subject and "king" for the predicate."""
+    """Return "who was the king", where parsers may take "who" for the subject."""
     asked, be, end = parse.tokens[sentence.start], parse.tokens[sentence.start + 1], sentence.stop - 1
     span = range(sentence.start + 2, end)
     covered = [number for number in parse.subtree(noun.number) if number in span]

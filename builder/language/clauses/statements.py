@@ -43,7 +43,7 @@ def statements(parse: Parse) -> Iterator[Statement]:
 
 
 def embedded_statements(parse: Parse) -> Iterator[Statement]:
-    """Yield the clauses inside of sentences that clearly have the form of a statement, without what opens them."""
+    """Yield the clauses inside of sentences that clearly are statements, without what opens them."""
     for sentence in parse.sentences:
         if not is_plain(parse, sentence):
             continue

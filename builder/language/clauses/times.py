@@ -1,4 +1,4 @@
-"""Finds phrases of time that belong to a whole statement: "on Tuesday", "in 1990", "last week", "yesterday"."""
+"""Finds phrases of time that belong to a whole statement: "on Tuesday", "in 1990", "last week"."""
 
 import re
 from collections.abc import Iterator

@@ -93,7 +93,7 @@ class _Parsed:
 
 @dataclass
 class _Segment:
-    """One sentence of a text, or two, with what was done to it; the rest of the text does not matter to it."""
+    """One or two sentences of a text, with what was done to them; the rest of the text does not matter."""
 
     text: str
     methods: tuple[str, ...] = ()
@@ -159,12 +159,13 @@ def _segments(parse: Parse, draw: Draw) -> list[_Segment]:
     """Return a text cut after sentences, some of them left together."""
     if len(parse.sentences) < 2:
         return [_Segment(parse.text)]
-    cuts = [0]
-    for sentence in parse.sentences[1:]:
-        # Where the parser cuts in the middle of a sentence, nothing is cut.
-        if follows_a_stop(parse, sentence) and draw.fraction() >= JOINED_SHARE:
-            cuts.append(parse.tokens[sentence.start].start)
-    return [_Segment(parse.text[start:end]) for start, end in pairwise([*cuts, len(parse.text)])]
+    # Where the parser cuts in the middle of a sentence, nothing is cut.
+    cuts = [
+        parse.tokens[sentence.start].start
+        for sentence in parse.sentences[1:]
+        if follows_a_stop(parse, sentence) and draw.fraction() >= JOINED_SHARE
+    ]
+    return [_Segment(parse.text[start:end]) for start, end in pairwise([0, *cuts, len(parse.text)])]
 
 
 def options_of(current: Parse) -> _Options:

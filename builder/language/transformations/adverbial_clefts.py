@@ -1,4 +1,4 @@
-"""Clefts of times: "the minister resigned on Tuesday" becomes "it was on Tuesday that the minister resigned"."""
+"""Clefts of times: "the minister left on Tuesday" becomes "it was on Tuesday that the minister left"."""
 
 from collections.abc import Iterator
 

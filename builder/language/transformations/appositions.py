@@ -1,4 +1,4 @@
-"""Appositions: "Ann Lee, the director of the film, said" and "Ann Lee, who is the director of the film, said"."""
+"""Appositions: "Ann Lee, the director, said" and "Ann Lee, who is the director, said"."""
 
 from collections.abc import Iterator
 

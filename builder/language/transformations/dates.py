@@ -31,8 +31,9 @@ def _year(parse: Parse, year: Token, before: Token, after: Token | None) -> Iter
         return
     if before.small in {"in", "since", "until"} and before.tag == "IN":
         yield Draft(year.number, year.number + 1, ("the year", year.number))
-    elif year.number > 2 and before.small == "year" and parse.tokens[year.number - 2].small == "the":
-        if parse.tokens[year.number - 3].small in {"in", "since", "until"}:
+    elif year.number > 2 and before.small == "year":
+        preposition, article = parse.tokens[year.number - 3], parse.tokens[year.number - 2]
+        if preposition.small in {"in", "since", "until"} and article.small == "the":
             yield Draft(year.number - 2, year.number + 1, (year.number,))
 
 

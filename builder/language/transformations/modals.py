@@ -1,4 +1,4 @@
-"""Modal verbs and what stands for them: "it will rain" and "it is going to rain", "must go" and "has to go"."""
+"""Modal verbs: "it will rain" and "it is going to rain", "she must go" and "she has to go"."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Participles after a comma: "the fort, built in 1850, is" becomes "the fort, which was built in 1850, is"."""
+"""Participles after a comma: "the fort, built in 1850, is" becomes "the fort, which was built …"."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
 
-_LASTING = frozenset({"located", "situated", "owned", "operated", "located", "aimed", "designed", "intended"})
+_LASTING = frozenset({"located", "situated", "owned", "operated", "aimed", "designed", "intended"})
 
 
 def expand(parse: Parse) -> Iterator[Draft]:

@@ -15,7 +15,7 @@ _PERSONAL = frozenset({"i", "you", "we", "my", "your", "it", "one", "they", "the
 
 
 def ask_last(parse: Parse) -> Iterator[Draft]:
-    """Yield "the N is what" for "what is the N", "the castle was built when" for "when was the castle built"."""
+    """Yield "the N is what" for "what is the N", "it was built when" for "when was it built"."""
     for sentence in parse.sentences:
         if _LONGEST >= len(sentence) > 4 and follows_a_stop(parse, sentence):
             yield from _identity(parse, sentence)
