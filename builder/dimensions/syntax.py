@@ -51,10 +51,10 @@ def _rewrite(original: str, step: Step) -> Rewrite:
 
 SYNTAX = SentenceDimension(
     name="syntax",
-    summary="another syntactic form: moved, split, framed or turned, with the words that are there",
+    summary="another syntactic form: moved, split, joined, cleft or turned, with the words that are there",
     stands_for="the same thing said with another sentence structure",
     tag="general",
-    degrees=(0.05, 0.1, 0.2),
+    degrees=(0.05, 0.1, 0.2, 0.3),
     write_series=write_series,
     uses=("encoder", "associations", "parser", "paraphraser"),
 )

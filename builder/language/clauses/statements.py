@@ -8,6 +8,7 @@ from builder.language.parser.parse import Parse, Token
 
 FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _OPENERS = frozenset({"CCONJ", "PUNCT", "INTJ"})
+_LINKS = frozenset({"and", "but", "so", "yet"})
 _ENDS = frozenset({".", "!", "...", "…", ". . ."})
 _QUOTES = frozenset('"“”') | {"``", "''"}
 
@@ -41,6 +42,38 @@ def statements(parse: Parse) -> Iterator[Statement]:
             yield found
 
 
+def embedded_statements(parse: Parse) -> Iterator[Statement]:
+    """Yield the clauses inside of sentences that clearly are statements, without what opens them."""
+    for sentence in parse.sentences:
+        if not is_plain(parse, sentence):
+            continue
+        for number in sentence:
+            clause = parse.tokens[number]
+            if clause.relation in {"advcl", "ccomp", "conj"} and clause.universal_tag == "VERB":
+                found = _clause_of(parse, clause)
+                if found:
+                    yield found
+
+
+def _clause_of(parse: Parse, clause: Token) -> Statement | None:
+    subject, finite, whole = (
+        parse.child(clause.number, "nsubj"),
+        finite_of(parse, clause),
+        parse.span(clause.number),
+    )
+    span = parse.span(subject.number) if subject else None
+    if subject is None or finite is None or whole is None or span is None or span.stop > finite.number:
+        return None
+    opening = {parse.tokens[number].relation for number in range(whole.start, span.start)}
+    end = whole.stop
+    while end > span.stop and parse.tokens[end - 1].universal_tag == "PUNCT":
+        end -= 1
+    is_clear = opening <= {"mark", "cc", "punct"} and subject.tag not in {"WP", "WDT", "EX"}
+    if not is_clear or not agrees(parse, subject, finite):
+        return None
+    return Statement(range(span.start, end), clause, subject, span, finite, end)
+
+
 def body_end(parse: Parse, sentence: range) -> int:
     """Return the number of the first of the marks that close a sentence."""
     end = sentence.stop
@@ -49,18 +82,32 @@ def body_end(parse: Parse, sentence: range) -> int:
     return end
 
 
-def is_plain(parse: Parse, sentence: range) -> bool:
+def is_plain(parse: Parse, sentence: range, *, may_link: bool = False) -> bool:
     """Whether a sentence has one root, begins with a word, is not quoted, does not ask and is cut right."""
     end = body_end(parse, sentence)
     following = range(sentence.stop, sentence.stop + 1)
     is_last = sentence.stop == len(parse.tokens)
     if not follows_a_stop(parse, sentence) or not (is_last or follows_a_stop(parse, following)):
         return False
-    if end - sentence.start < 2 or parse.tokens[sentence.start].universal_tag in _OPENERS:
+    first = parse.tokens[sentence.start]
+    if end - sentence.start < 2 or (
+        first.universal_tag in _OPENERS and not (may_link and first.small in _LINKS)
+    ):
+        return False
+    if _has_dateline(parse, sentence) or "\\" in parse.text_of(sentence):
         return False
     marks = [parse.tokens[number].text for number in range(end, sentence.stop)]
     has_quotes = any(parse.tokens[number].text in _QUOTES for number in sentence)
     return len(parse.roots(sentence)) == 1 and all(mark in _ENDS for mark in marks) and not has_quotes
+
+
+def _has_dateline(parse: Parse, sentence: range) -> bool:
+    """Whether capitals and a second beginning open a sentence: "NEW YORK A judge says"."""
+    words_of_start = [parse.tokens[number] for number in sentence[:5]]
+    for place, token in enumerate(words_of_start[1:], start=1):
+        if token.tag in {"DT", "PRP", "IN"} and token.text[0].isupper() and token.text != "I":
+            return all(other.text.isupper() or other.text == "," for other in words_of_start[:place])
+    return False
 
 
 def follows_a_stop(parse: Parse, sentence: range) -> bool:
@@ -102,15 +149,22 @@ def finite_of(parse: Parse, predicate: Token) -> Token | None:
 
 def statement_of(parse: Parse, sentence: range) -> Statement | None:
     """Return a sentence as a statement if it clearly is one."""
-    if not is_plain(parse, sentence):
+    if not is_plain(parse, sentence, may_link=True):
         return None
     (root,) = parse.roots(sentence)
+    if parse.tokens[sentence.start].small in _LINKS:
+        # "But the film works": all that follows is a statement.
+        sentence = sentence[1:]
     subject = parse.child(root.number, "nsubj")
     finite = finite_of(parse, root)
     if subject is None or finite is None or parse.children(root.number, "csubj", "expl"):
         return None
     span = parse.span(subject.number)
-    if not all(_may_precede(parse, child, subject) for child in parse.children(root.number)):
+    if not all(
+        _may_precede(parse, child, subject)
+        for child in parse.children(root.number)
+        if child.number >= sentence.start
+    ):
         return None
     if span is None or span.stop > finite.number or subject.tag in {"WP", "WDT", "EX"}:
         return None

@@ -2,11 +2,13 @@
 
 from collections import OrderedDict
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from builder.language.clauses.draft import Draft, edits_of
+from builder.language.clauses.statements import follows_a_stop
 from builder.language.parser.parse import Parse
 from builder.language.parser.parsing import parse
 from builder.language.rewriting.soundness import is_sound
@@ -15,9 +17,16 @@ from builder.values.associations import cores_of
 from builder.values.randomness import Draw
 from contract.schema.edits import apply_edits
 
-# At most this many transformations one after the other, and this many tries.
-MOST_STEPS = 4
-MOST_TRIES = 12
+# At most this many transformations one after the other, in a segment and in a text.
+MOST_STEPS_OF_SEGMENT = 4
+MOST_STEPS = 10
+# So many tries for each segment, and no more than these for a text.
+TRIES_OF_SEGMENT = 10
+MOST_TRIES = 30
+# The share of walks that may end in a frame: frames reach far, so that more would soon be most of the cases.
+FRAMED_SHARE = 0.03
+# The share of sentences that are rewritten together with the next, so that both may become one.
+JOINED_SHARE = 0.3
 # How many parsed texts are kept for further series of the same texts.
 MOST_TEXTS_KEPT = 20_000
 
@@ -48,23 +57,48 @@ _Options = dict[str, list[Draft]]
 
 @dataclass
 class _Parsed:
-    """A parsed text, and the drafts that each transformation finds in it."""
+    """A parsed text, the drafts that each transformation finds in it, and what became of them."""
 
     parse: Parse
+    # What drafts describe, and whether a rewrite is sound, once somebody has asked.
+    _written: dict[Draft, str | None] = field(default_factory=dict)
+    _sound: dict[str, bool] = field(default_factory=dict)
 
     @cached_property
     def options(self) -> Mapping[str, Sequence[Draft]]:
         """The drafts to draw from, by transformation."""
         return options_of(self.parse)
 
-    def after(self, methods: Sequence[str]) -> _Options:
+    def after(self, methods: Sequence[str], *, may_frame: bool) -> _Options:
         """Return the drafts to draw from after some transformations, as lists that the caller may empty."""
         done = [TRANSFORMATIONS[name] for name in methods]
         return {
             name: list(drafts)
             for name, drafts in self.options.items()
-            if TRANSFORMATIONS[name].may_follow(done)
+            if TRANSFORMATIONS[name].may_follow(done) and (may_frame or TRANSFORMATIONS[name].kind != "frame")
         }
+
+    def written(self, draft: Draft) -> str | None:
+        """Return the text that a draft describes."""
+        if draft not in self._written:
+            self._written[draft] = rewritten(self.parse, draft)
+        return self._written[draft]
+
+    def leads_to(self, other: "_Parsed") -> bool:
+        """Whether another text is a sound rewrite of this one."""
+        if other.parse.text not in self._sound:
+            self._sound[other.parse.text] = is_sound(self.parse, other.parse)
+        return self._sound[other.parse.text]
+
+
+@dataclass
+class _Segment:
+    """One or two sentences of a text, with what was done to them; the rest of the text does not matter."""
+
+    text: str
+    methods: tuple[str, ...] = ()
+    current: _Parsed | None = None
+    options: _Options | None = None
 
 
 # Yields a text to be parsed, is sent the parse, and returns all steps in the end.
@@ -89,25 +123,49 @@ def walk(starts: Sequence[Start], parser: str) -> list[list[Step]]:
 
 
 def _walk(start: Start) -> _Walk:
-    current = yield start.text
+    whole = yield start.text
+    may_frame = start.draw.fraction() < FRAMED_SHARE
+    segments = _segments(whole.parse, start.draw)
     steps: list[Step] = []
     methods: tuple[str, ...] = ()
-    options = current.after(methods)
-    seen = {start.text}
-    for _ in range(MOST_TRIES):
-        tried = _draw(options, start.draw)
-        if tried is None or len(methods) == MOST_STEPS:
+    seen = {segment.text for segment in segments}
+    words = {*cores_of(start.text)}
+    open_segments = list(segments)
+    for _ in range(min(MOST_TRIES, TRIES_OF_SEGMENT * len(segments))):
+        if not open_segments or len(methods) == MOST_STEPS:
             break
-        text = rewritten(current.parse, tried.draft)
-        if text is None or text in seen or brings_in(start, text):
+        segment = open_segments[start.draw.below(len(open_segments))]
+        if segment.current is None:
+            segment.current = yield segment.text
+        if segment.options is None:
+            segment.options = segment.current.after(segment.methods, may_frame=may_frame)
+        tried = _draw(segment.options, start.draw)
+        if tried is None or len(segment.methods) == MOST_STEPS_OF_SEGMENT:
+            open_segments.remove(segment)
+            continue
+        text = segment.current.written(tried.draft)
+        if text is None or text in seen or not start.refused.isdisjoint({*cores_of(text)} - words):
             continue
         seen.add(text)
         following = yield text
-        if is_sound(current.parse, following.parse):
-            current, methods = following, (*methods, tried.name)
-            steps.append(Step(text, methods))
-            options = current.after(methods)
+        if segment.current.leads_to(following):
+            segment.text, segment.current, segment.options = text, following, None
+            segment.methods, methods = (*segment.methods, tried.name), (*methods, tried.name)
+            steps.append(Step("".join(each.text for each in segments), methods))
     return steps
+
+
+def _segments(parse: Parse, draw: Draw) -> list[_Segment]:
+    """Return a text cut after sentences, some of them left together."""
+    if len(parse.sentences) < 2:
+        return [_Segment(parse.text)]
+    # Where the parser cuts in the middle of a sentence, nothing is cut.
+    cuts = [
+        parse.tokens[sentence.start].start
+        for sentence in parse.sentences[1:]
+        if follows_a_stop(parse, sentence) and draw.fraction() >= JOINED_SHARE
+    ]
+    return [_Segment(parse.text[start:end]) for start, end in pairwise([0, *cuts, len(parse.text)])]
 
 
 def options_of(current: Parse) -> _Options:

@@ -1,10 +1,10 @@
 """Fronting: adverbial clauses, prepositional phrases and adverbs change between first and last place."""
 
-import re
 from collections.abc import Iterator
 
 from builder.language.clauses.draft import Draft, Piece
 from builder.language.clauses.statements import Statement, statements
+from builder.language.clauses.times import time_phrases
 from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse
 from builder.language.transformations.transformation import Transformation
@@ -13,6 +13,7 @@ from builder.language.words.negations import is_negation
 # A comma stands before these when they come last.
 _CONTRASTING = frozenset({"although", "though", "while", "whereas"})
 _CLAUSE_MARKS = _CONTRASTING | {
+    "as",
     "because",
     "if",
     "when",
@@ -39,16 +40,25 @@ _PREPOSITIONS = frozenset(
         "for",
         "under",
         "within",
+        "among",
+        "as",
+        "because",
+        "between",
+        "from",
+        "near",
+        "over",
+        "through",
+        "until",
+        "with",
     }
 )
-_TIME = re.compile(
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september"
-    r"|october|november|december|(?:1[5-9]|20)\d\d",
-    re.IGNORECASE,
+# Phrases that begin with these belong to no single noun.
+_OF_WHOLE = frozenset(
+    {"despite", "throughout", "during", "after", "before", "since", "until", "because", "due"}
 )
 # What points back to something named before.
 _POINTING = frozenset({"these", "those", "this", "such", "latter", "former", "second", "other", "others"})
-_LONGEST_MAIN = 18
+_LONGEST_MAIN = 24
 # What makes it doubtful which clause an adverbial belongs to.
 _CLAUSES = ("conj", "ccomp", "advcl", "parataxis", "csubj")
 
@@ -65,8 +75,11 @@ def front_clauses(parse: Parse) -> Iterator[Draft]:
         ):
             continue
         span = _without_commas(parse, span)
-        mark = parse.tokens[span.start]
+        mark = parse.tokens[span.start + (parse.tokens[span.start].small in {"even", "just", "only"})]
         if mark.small not in _CLAUSE_MARKS or mark.head != clause.number or len(span) < 3:
+            continue
+        if mark.small == "if" and span.start and parse.tokens[span.start - 1].small in words("wondering"):
+            # "I wonder if it is true": no condition.
             continue
         has_subject = bool(parse.children(clause.number, "nsubj", "expl"))
         has_comma = any(parse.tokens[number].text == "," for number in span)
@@ -74,7 +87,11 @@ def front_clauses(parse: Parse) -> Iterator[Draft]:
             continue
         if mark.small in _SCOPED and _is_negated(parse, statement, span):
             continue
-        if span.stop == statement.end and span.start > statement.finite.number:
+        if (
+            span.stop == statement.end
+            and span.start > statement.finite.number
+            and statement.begins_with_subject
+        ):
             yield _moved_first(parse, statement, span)
         elif span.start == statement.start and _is_main_short(statement, span):
             yield from _moved_last(parse, statement, span, has_comma=mark.small in _CONTRASTING)
@@ -90,18 +107,17 @@ def front_phrases(parse: Parse) -> Iterator[Draft]:
                 continue
             span = _without_commas(parse, span)
             has_preposition = case is not None and case.number == span.start and case.small in _PREPOSITIONS
-            is_time = bool(_TIME.fullmatch(phrase.text)) and len(span) <= 4
             if span.start == statement.start and has_preposition and _is_simple_main(parse, statement, span):
                 yield from _moved_last(parse, statement, span, has_comma=False)
-            elif is_time and span.start > statement.finite.number and (case is None or has_preposition):
-                yield from _time_first(parse, statement, span, has_preposition=case is not None)
-            elif _is_last_phrase(parse, statement, span):
+            elif statement.begins_with_subject and _is_last_phrase(parse, statement, span):
                 yield _moved_first(parse, statement, span)
+        if statement.begins_with_subject:
+            yield from _times_first(parse, statement)
 
 
 def _is_last_phrase(parse: Parse, statement: Statement, span: range) -> bool:
     """Whether a phrase ends a simple sentence and can belong to nothing but the whole of it."""
-    is_clear = parse.tokens[span.start].small in {"despite", "throughout", "during"}
+    is_clear = parse.tokens[span.start].small in _OF_WHOLE
     return is_clear and span.stop == statement.end and _is_simple_main(parse, statement, span)
 
 
@@ -170,7 +186,7 @@ def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: b
     if any(word in _POINTING for word in parse.words(range(span.stop, statement.end))):
         return
     # "When the film slows, it …": the pronoun would come before what it stands for.
-    if statement.subject.tag == "PRP" and any(
+    if statement.subject.small in {"it", "he", "she", "they"} and any(
         parse.tokens[number].universal_tag in {"NOUN", "PROPN"} for number in span
     ):
         return
@@ -179,20 +195,12 @@ def _moved_last(parse: Parse, statement: Statement, span: range, *, has_comma: b
     yield Draft(statement.start, statement.end, pieces)
 
 
-def _time_first(parse: Parse, statement: Statement, span: range, *, has_preposition: bool) -> Iterator[Draft]:
+def _times_first(parse: Parse, statement: Statement) -> Iterator[Draft]:
     """Yield "On Tuesday, X said …" for "X said Tuesday …"."""
-    is_after_verb = parse.tokens[span.start - 1].number == statement.root.number
-    is_last = span.stop == statement.end and not parse.children(
-        statement.root.number, "conj", "ccomp", "advcl"
-    )
-    day = parse.tokens[span.start].small.endswith("day") and len(span) == 1
-    if not statement.begins_with_subject or not (is_after_verb or is_last) or not (has_preposition or day):
-        return
-    rest = [*range(statement.start, span.start), *range(span.stop, statement.end)]
-    if not is_last and parse.tokens[span.stop].text == ",":
-        return
-    opening: tuple[Piece, ...] = () if has_preposition else ("on",)
-    yield Draft(statement.start, statement.end, (*opening, *span, ",", *rest))
+    for time in time_phrases(parse, statement):
+        rest = [*range(statement.start, time.span.start), *range(time.span.stop, statement.end)]
+        opening: tuple[Piece, ...] = ("on",) if time.is_bare_day else ()
+        yield Draft(statement.start, statement.end, (*opening, *time.span, ",", *rest))
 
 
 CLAUSE_FRONTING = Transformation(

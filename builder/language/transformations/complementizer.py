@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from builder.language.clauses.draft import Draft
+from builder.language.clauses.statements import finite_of
 from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
 from builder.language.transformations.transformation import Transformation
@@ -37,8 +38,19 @@ def _of_said(parse: Parse, verb: Token) -> Iterator[Draft]:
     ):
         if parse.subtree(subject.number)[0] == span.start + 1:
             yield Draft(governor.number, first.number + 2, (governor.number, first.number + 1))
-    elif parse.subtree(subject.number)[0] == span.start and _begins_clause(first):
+    elif parse.subtree(subject.number)[0] == span.start and (
+        _begins_clause(first) or _is_reported(parse, governor, subject)
+    ):
         yield Draft(first.number, first.number + 1, ("that", first.number))
+
+
+def _is_reported(parse: Parse, governor: Token, subject: Token) -> bool:
+    """Whether a clause after "said" has a noun as its subject, with its verb after it."""
+    finite = finite_of(parse, parse.tokens[subject.head])
+    is_noun = (
+        subject.tag in {"NN", "NNS", "NNP", "NNPS"} and finite is not None and finite.number > subject.number
+    )
+    return governor.small in {"said", "says", "announced", "believe", "believes"} and is_noun
 
 
 def _begins_clause(first: Token) -> bool:
@@ -51,6 +63,8 @@ def _of_relative(parse: Parse, verb: Token) -> Iterator[Draft]:
     if subject is None or noun.tag not in {"NN", "NNS"} or subject.number != noun.number + 1:
         return
     if len(parse.subtree(verb.number)) > _LONGEST_RELATIVE or parse.children(verb.number, "obj", "conj"):
+        return
+    if not parse.children(noun.number, "det", "amod", "nmod:poss"):
         return
     if subject.small in _NOMINATIVE and noun.small not in {"time", "way", "day", "reason"}:
         yield Draft(subject.number, subject.number + 1, ("that", subject.number))

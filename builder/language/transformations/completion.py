@@ -21,6 +21,7 @@ PREDICATE_OPENINGS: tuple[tuple[Piece, ...], ...] = (("it is",), ("it", "'s"))
 # With these it is a clause, or depends on something that is not there.
 _CLAUSAL = ("nsubj", "csubj", "cop", "aux", "expl", "mark", "vocative", "dislocated", "case")
 _AFTER_PARTICIPLES = frozenset({"IN", "TO", "RB", "RP", ",", ".", ":", "CC"})
+_LONGEST_PHRASE = 12
 _ARTICLES = frozenset({"a", "an", "another", "that"})
 # Not said of a film with "it is …", or not by themselves.
 _NO_PREDICATES = frozenset(
@@ -31,7 +32,9 @@ _NO_PREDICATES = frozenset(
 def complete(parse: Parse) -> Iterator[Draft]:
     """Yield sentences made of the phrases that stand for one."""
     for sentence in parse.sentences:
-        if not is_plain(parse, sentence):
+        # In running text a long phrase is rather a sentence whose verb the parser has missed.
+        is_phrase = len(sentence) <= _LONGEST_PHRASE or parse.text == parse.text.lower()
+        if not is_plain(parse, sentence) or not is_phrase:
             continue
         (root,) = parse.roots(sentence)
         openings = _openings(parse, sentence, root)

@@ -122,6 +122,7 @@ EXPANSION = Transformation(
     find=expand,
     undoes="contraction",
     is_repeated=True,
+    weight=1.0,
 )
 CONTRACTION = Transformation(
     name="contraction",
@@ -129,4 +130,5 @@ CONTRACTION = Transformation(
     find=contract,
     undoes="expansion",
     is_repeated=True,
+    weight=1.0,
 )

@@ -9,6 +9,7 @@ from builder.language.transformations.transformation import Transformation
 
 _ADJECTIVES = frozenset({"JJ"})
 _NOUNS = frozenset({"NN", "NNS"})
+_NAMES = frozenset({"NNP"})
 _LEFT_OF_ADJECTIVES = frozenset(
     {"DT", "PRP$", "IN", ",", "VBZ", "VBP", "VBD", "VB", "TO", "CC", "POS", "WDT"}
 )
@@ -37,10 +38,31 @@ def reorder(parse: Parse) -> Iterator[Draft]:
             yield from _swapped_phrases(parse, first, second, link)
 
 
+def reorder_pairs(parse: Parse) -> Iterator[Draft]:
+    """Yield "external and internal sources" for "internal and external sources", whatever the parser says."""
+    for link in parse.tokens[1:-2]:
+        one, other, noun = (parse.tokens[link.number + step] for step in (-1, 1, 2))
+        before = parse.tokens[one.number - 1] if one.number else None
+        is_clear = (
+            link.small == "and"
+            and (one.tag, other.tag) == ("JJ", "JJ")
+            and noun.tag in _NOUNS
+            and before is not None
+            and (before.tag in {"DT", "PRP$", "IN", "POS", "VBZ", "VBD", "TO"} or before.small == "both")
+            and one.text == one.small
+            and other.text == other.small
+            and f"{one.small} {other.small}" not in words("fixed-pairs")
+            and not {one.small, other.small} & words("bound-words")
+            and one.relation != "conj"
+        )
+        if is_clear:
+            yield Draft(one.number, other.number + 1, (other.number, link.number, one.number))
+
+
 def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     """Whether conjuncts are single words of one kind, side by side, that share what stands before them."""
     tags = {token.tag for token in conjuncts}
-    are_adjectives, are_nouns = tags <= _ADJECTIVES, tags <= _NOUNS
+    are_adjectives, are_nouns = tags <= _ADJECTIVES, tags <= _NOUNS or tags <= _NAMES
     if not (are_adjectives or are_nouns) or conjuncts[-1].number != link.number + 1:
         return False
     numbers = range(conjuncts[0].number, conjuncts[-1].number + 1)
@@ -48,6 +70,8 @@ def _are_words(parse: Parse, conjuncts: Sequence[Token], link: Token) -> bool:
     if any(number not in expected and parse.tokens[number].text != "," for number in numbers):
         return False
     if any(_own(parse, token) for token in conjuncts[1:]):
+        return False
+    if tags <= _NAMES and parse.children(conjuncts[0].number, "flat", "compound", "appos", "nmod", "acl"):
         return False
     before = parse.tokens[numbers.start - 1].tag if numbers.start else "DT"
     after = parse.tokens[numbers.stop] if numbers.stop < len(parse.tokens) else None
@@ -151,5 +175,8 @@ ADJECTIVE_ORDER = Transformation(
     name="adjective-order",
     summary="adjectives with a comma between them change places",
     find=reorder_adjectives,
+)
+PAIR_ORDER = Transformation(
+    name="pair-order", summary="two adjectives before a noun change places", find=reorder_pairs
 )
 COORDINATION = Transformation(name="coordination", summary="what “and” joins changes places", find=reorder)

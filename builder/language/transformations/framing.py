@@ -91,6 +91,8 @@ def _can_be_framed(parse: Parse, sentence: range) -> bool:
         return False
     if f"{first.small} {second.small}" in {"as if", "as though", "at least"}:
         return False
+    if not is_plain(parse, sentence):
+        return False
     return statement_of(parse, sentence) is not None or _says_there_is(parse, sentence)
 
 
@@ -106,7 +108,9 @@ def frame_texts(parse: Parse) -> Iterator[Draft]:
     sentence = parse.sentences[0]
     first = parse.tokens[sentence.start]
     is_asking = any(token.text == "?" for token in parse.tokens)
-    is_bound = first.small in _BOUND or first.universal_tag in _OPENERS or first.tag == "WDT"
+    # "LOS GATOS, Calif.": where a news item comes from.
+    is_headed = first.text.isupper() and len(first.text) > 2
+    is_bound = is_headed or first.small in _BOUND or first.universal_tag in _OPENERS or first.tag == "WDT"
     if is_asking or is_bound or not first.text[0].isalpha() or _can_be_framed(parse, sentence):
         return
     for frame in TEXT_FRAMES:

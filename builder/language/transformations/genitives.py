@@ -17,6 +17,7 @@ def alternate(parse: Parse) -> Iterator[Draft]:
             yield from _with_of(parse, token)
         elif token.relation == "nmod":
             yield from _with_clitic(parse, token)
+            yield from _of_name(parse, token)
 
 
 def _with_of(parse: Parse, owner: Token) -> Iterator[Draft]:
@@ -26,11 +27,11 @@ def _with_of(parse: Parse, owner: Token) -> Iterator[Draft]:
     if span is None or clitic is None or clitic.tag != "POS" or clitic.number != span.stop - 1:
         return
     first = parse.tokens[span.start]
+    is_name = owner.tag == "NNP" and all(parse.tokens[number].tag == "NNP" for number in span[:-1])
+    is_noun = owner.tag == "NN" and first.small in _DETERMINERS and first.head == owner.number
     is_clear = (
-        owner.tag == "NN"
+        (is_noun or (is_name and thing.small in words("relations")))
         and clitic.small == "'s"
-        and first.small in _DETERMINERS
-        and first.head == owner.number
         and len(span) <= 4
         and owner.small not in words("no-owners")
         and clitic.number == owner.number + 1
@@ -86,6 +87,28 @@ def _with_clitic(parse: Parse, owner: Token) -> Iterator[Draft]:
     )
     if is_clear:
         yield Draft(start, owner.number + 1, (determiner.number, owner.number, "'s", thing.number))
+
+
+def _of_name(parse: Parse, owner: Token) -> Iterator[Draft]:
+    """Yield "France's president" for "the president of France"."""
+    thing, span = parse.tokens[owner.head], parse.span(owner.number)
+    start = thing.number - 1
+    if span is None or start < 0 or owner.tag != "NNP" or thing.small not in words("relations"):
+        return
+    names = span[1:]
+    after = parse.tokens[span.stop] if span.stop < len(parse.tokens) else None
+    is_clear = (
+        parse.tokens[start].small == "the"
+        and span.start == thing.number + 1
+        and parse.tokens[span.start].small == "of"
+        and 1 <= len(names) <= 3
+        and all(parse.tokens[number].tag == "NNP" for number in names)
+        and not (
+            after and (after.tag in {"NNP", "NN", "NNS", "POS", "HYPH", "CC", "IN"} or after.text == "(")
+        )
+    )
+    if is_clear:
+        yield Draft(start, span.stop, (*names, "'s", thing.number))
 
 
 GENITIVE = Transformation(

@@ -1,5 +1,6 @@
 """Relative clauses: reduced ones are expanded, full ones reduced, and adjectives made into them."""
 
+import re
 from collections.abc import Iterator
 
 from builder.language.clauses.draft import Draft
@@ -9,6 +10,8 @@ from builder.language.parser.parse import Parse, Token
 from builder.language.transformations.transformation import Transformation
 from builder.language.words.inflected_forms import paradigm_of
 
+# "Published on Thursday", "built in 1990": it was.
+_DATE = re.compile(r"(?:1[0-9]|20)\d\d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday")
 _OTHER_PRONOUN = {"that": "which", "which": "that"}
 _PREPOSITIONS = frozenset(
     {"by", "in", "on", "from", "with", "for", "at", "to", "into", "around", "under", "over"}
@@ -61,7 +64,8 @@ def _is_past(parse: Parse, verb: Token) -> bool:
 
 
 def _be(parse: Parse, verb: Token, *, plural: bool) -> str:
-    if _is_past(parse, verb):
+    following = [token.text for token in parse.tokens[verb.number + 1 : verb.number + 4]]
+    if _is_past(parse, verb) or any(_DATE.fullmatch(word) for word in following):
         return "were" if plural else "was"
     return "are" if plural else "is"
 
@@ -75,6 +79,8 @@ def reduce(parse: Parse) -> Iterator[Draft]:
         after = parse.tokens[verb.number + 1] if verb.number + 1 < len(parse.tokens) else None
         is_clear = (
             verb.head == noun.number
+            # "What are some films that were cut": without its verb, the participle would be the question's.
+            and not any(token.text == "?" for token in parse.tokens)
             and noun.tag in {"NN", "NNS"}
             and relative.small in {"that", "which", "who"}
             and be.small in {"is", "are", "was", "were"}

@@ -59,10 +59,11 @@ def join(parse: Parse) -> Iterator[Draft]:
     """Yield one sentence for two statements that follow each other."""
     for one, other in pairwise(parse.sentences):
         first, second = statement_of(parse, one), statement_of(parse, other)
-        if first is None or second is None or parse.tokens[second.start].small in words("connectives"):
+        if first is None or second is None or parse.tokens[other.start].small in words("connectives"):
             continue
         marks = [parse.tokens[number].text for number in range(body_end(parse, one), one.stop)]
-        if marks == ["."] and len(one) + len(other) <= 40:
+        is_whole = (first.start, second.start) == (one.start, other.start)
+        if is_whole and marks == ["."] and len(one) + len(other) <= 40:
             for joint in ((";",), (",", "and")):
                 pieces = (*range(first.start, first.end), *joint, *range(second.start, second.end))
                 yield Draft(first.start, second.end, pieces)

@@ -1,25 +1,17 @@
 """Active and passive voice."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from builder.language.clauses.draft import Draft, Piece
-from builder.language.clauses.statements import Statement, is_plural, statements
+from builder.language.clauses.pronouns import OBJECT_FORMS
+from builder.language.clauses.statements import Statement, embedded_statements, is_plural, statements
 from builder.language.clauses.vocabulary import words
 from builder.language.parser.parse import Parse, Token
 from builder.language.transformations.transformation import Transformation
 from builder.language.words.inflected_forms import paradigm_of
 from builder.language.words.negations import is_negation
 
-_OBJECT_FORM = {
-    "i": "me",
-    "he": "him",
-    "she": "her",
-    "we": "us",
-    "they": "them",
-    "it": "it",
-    "you": "you",
-    "who": "whom",
-}
 _BE = {("present", False): "is", ("present", True): "are", ("past", False): "was", ("past", True): "were"}
 # These refer to somebody named before, who would then be named after.
 _POINTING = frozenset({"its", "his", "her", "their", "my", "our", "your", "each", "own"})
@@ -30,12 +22,12 @@ _HELPERS = {
     **dict.fromkeys(("has", "have"), "perfect"),
     **dict.fromkeys(_MODALS, "modal"),
 }
-_CLAUSES = ("conj", "ccomp", "xcomp", "iobj", "parataxis", "compound:prt", "csubj", "expl", "advmod")
+_CLAUSES = ("conj", "ccomp", "xcomp", "iobj", "parataxis", "compound:prt", "csubj", "expl", "advmod", "advcl")
 
 
 def to_passive(parse: Parse) -> Iterator[Draft]:
     """Yield "O is done by S" for "S does O"."""
-    for statement in statements(parse):
+    for statement in chain(statements(parse), embedded_statements(parse)):
         verb = statement.root
         thing = parse.child(verb.number, "obj")
         span = parse.span(thing.number) if thing else None
@@ -92,7 +84,7 @@ def _passive_verb(parse: Parse, statement: Statement, thing: Token) -> tuple[Pie
 
 def to_active(parse: Parse) -> Iterator[Draft]:
     """Yield "S does O" for "O is done by S"."""
-    for statement in statements(parse):
+    for statement in chain(statements(parse), embedded_statements(parse)):
         verb = statement.root
         agent = parse.child(verb.number, "obl:agent") or _with_by(parse, verb)
         span = parse.span(agent.number) if agent else None
@@ -132,7 +124,7 @@ def _with_by(parse: Parse, verb: Token) -> Token | None:
 
 def _object(statement: Statement) -> tuple[Piece, ...]:
     if statement.subject.tag == "PRP":
-        return (_OBJECT_FORM[statement.subject.small],) if statement.subject.small in _OBJECT_FORM else ()
+        return (OBJECT_FORMS[statement.subject.small],) if statement.subject.small in OBJECT_FORMS else ()
     return tuple(statement.subject_span)
 
 

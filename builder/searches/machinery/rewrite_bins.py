@@ -31,7 +31,7 @@ from contract.schema.records import Record
 # A series gives a bin one case at most, so that cases of a bin are not the same text a little longer; not
 # every series has a rewrite in every bin.
 SPARE_SERIES = 3
-# A series this short is measured whole.
+# A series this short is measured whole where its likeliest steps leave a bin open.
 SHORT_SERIES = 8
 # Of a first series only the first rewrites are looked at to begin with: a long text is slow to measure.
 FIRST_LOOK = 16
@@ -93,14 +93,24 @@ class _Series:
     def next_steps(self, bins: Sequence[_Bin]) -> list[int]:
         """Return the steps to measure next for the open bins; none when nothing is left to find."""
         n = len(self.rewrites)
+        if not n or not bins:
+            return []
+        if n <= SHORT_SERIES:
+            left = [step for step in range(n) if step not in self.realised]
+            return left if self.realised else self._first_of_short(bins)
         if self.realised:
             guesses = [_guess(self.realised, wanted, n) for wanted in bins]
             return sorted({guess for guess in guesses if guess is not None})
-        if n <= SHORT_SERIES:
-            return list(range(n))
         if not self.of.measured:
             return list(_doubling(min(n, FIRST_LOOK)))
         return sorted({min(n - 1, self.of.likely_step(wanted)) for wanted in bins})
+
+    def _first_of_short(self, bins: Sequence[_Bin]) -> list[int]:
+        """Return a step for each open bin of a short series; all others are measured if a bin stays open."""
+        last = len(self.rewrites) - 1
+        if self.of.measured:
+            return sorted({min(last, self.of.likely_step(wanted)) for wanted in bins})
+        return sorted({round(place * last / max(1, len(bins) - 1)) for place in range(len(bins))})
 
 
 def search_rewrites(

@@ -1,5 +1,6 @@
 """Syntax: the same words in another form, without new words typical of another class."""
 
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -35,6 +36,11 @@ def series_of(text: str, n: int = 6, **resources: object) -> list[list[tuple[str
     return [[(apply_edits(text, rewrite.edits), rewrite.method) for rewrite in series] for series in found]
 
 
+def words_in(text: str) -> set[str]:
+    """Return the words of a text in small letters, without marks."""
+    return set(re.findall(r"[a-z]+", text.lower()))
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_rewrite_keeps_the_words_that_matter(text: str) -> None:
     """Negations, numbers and all longer words; style and what is not edited too."""
@@ -43,10 +49,9 @@ def test_a_rewrite_keeps_the_words_that_matter(text: str) -> None:
     for case, method in rewrites:
         assert negations_of(case) == negations_of(text), method
         assert Counter(filter(str.isdigit, case)) == Counter(filter(str.isdigit, text)), method
-        longer = {word for word in text.lower().replace("'", " ").split() if len(word) > 6 and word.isalpha()}
-        assert longer <= set(case.lower().replace("'", " ").replace(".", " ").replace(",", " ").split()), (
-            method
-        )
+        # "Although X, Y" may become "X, but Y".
+        longer = {word for word in words_in(text) if len(word) > 6} - {"although"}
+        assert longer <= words_in(case), method
         assert (case == case.lower()) == (text == text.lower()), method
 
 
@@ -59,8 +64,9 @@ def test_a_series_goes_one_transformation_farther_with_every_rewrite(text: str) 
             assert above.removeprefix(f"{below}+") in TRANSFORMATIONS
 
 
-def test_words_that_speak_for_another_class_do_not_come_in() -> None:
+def test_words_that_speak_for_another_class_do_not_come_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words typical of the label may come in."""
+    monkeypatch.setattr(walk, "FRAMED_SHARE", 1.0)
     text = "the film is far too long ."
     against = [
         case for series in series_of(text, 20, associations={"fact": 0, "case": 1}) for case, _ in series
@@ -87,6 +93,40 @@ def test_a_text_is_parsed_once_for_all_its_series(monkeypatch: pytest.MonkeyPatc
     series_of(TEXTS[0])
     assert asked[TEXTS[0]] == 1
     assert max(asked.values()) == 1
+
+
+STATEMENTS = (
+    "The council sold the old school on Tuesday because it needed money.",
+    "A young doctor from Leeds wrote two books about birds in 1990.",
+    "Although the road is steep, many people climb the hill every summer.",
+    "The mayor said that the bridge will be closed until the police have searched it.",
+    "Who wrote the song that was played at the wedding?",
+    "How can I learn to swim in a month?",
+    "What did the farmer plant in the field?",
+    "Please read the rules before you post a comment.",
+    "The plan was rejected by the committee. The minister resigned on Friday.",
+    "it 's a warm , funny film that is made with care .",
+)
+
+
+def test_at_most_a_fifth_of_rewrites_have_a_frame() -> None:
+    """Counted over every step of many series of sentences of many forms."""
+    methods = [method for text in STATEMENTS for series in series_of(text, 40) for _, method in series]
+    framed = [
+        method
+        for method in methods
+        if any(TRANSFORMATIONS[name].kind == "frame" for name in method.split("+"))
+    ]
+    assert len(methods) > 400
+    assert 0 < len(framed) <= len(methods) / 5
+
+
+def test_the_sentences_of_a_text_are_rewritten_each_for_itself() -> None:
+    """What is done to one does not change the others."""
+    text = "The council sold the school. It is raining. They don't care."
+    cases = [case for series in series_of(text, 20) for case, _ in series]
+    assert any("It is raining. They do not care." in case for case in cases)
+    assert any(case.startswith("The council sold the school. It's raining.") for case in cases)
 
 
 def test_transformations_do_not_undo_each_other_or_pile_up() -> None:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.language.parser.parsing import parse
-from builder.language.rewriting.walk import rewritten
 from builder.language.transformations import TRANSFORMATIONS
+from tests.builder.language.transformations import test_questions, test_statements
+from tests.builder.language.transformations.rewriting import rewrites
 
 EXAMPLES = [
     ("framing", "the film is far too long .", "it is the case that the film is far too long ."),
@@ -99,13 +99,6 @@ LEFT_ALONE = [
 ]
 
 
-def rewrites(name: str, text: str) -> list[str]:
-    """Return all that a transformation makes of a text."""
-    (parsed,) = parse([text])
-    found = (rewritten(parsed, draft) for draft in TRANSFORMATIONS[name].find(parsed))
-    return [each for each in found if each is not None]
-
-
 @pytest.mark.parametrize(("name", "text", "expected"), EXAMPLES)
 def test_what_a_transformation_is_for(name: str, text: str, expected: str) -> None:
     """By hand."""
@@ -120,7 +113,8 @@ def test_what_a_transformation_leaves_alone(name: str, text: str) -> None:
 
 def test_every_transformation_has_an_example() -> None:
     """Every registered transformation has an example."""
-    assert {name for name, *_ in EXAMPLES} == set(TRANSFORMATIONS)
+    examples = [*EXAMPLES, *test_questions.EXAMPLES, *test_statements.EXAMPLES]
+    assert {name for name, *_ in examples} == set(TRANSFORMATIONS)
 
 
 @settings(deadline=None, max_examples=30)
