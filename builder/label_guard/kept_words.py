@@ -26,6 +26,8 @@ NUMBERS = _words(
     tenth third thirteen thirty thousand thousands three trillion triple twelve twenty two zero
     """
 )
+# What counts or orders; "half" and "once" among them.
+NUMBER_WORDS = NUMBERS | _words("first half once one twice thrice")
 # Words that reverse, weaken or restrict their neighbours.
 SHIFTERS = _words(
     """

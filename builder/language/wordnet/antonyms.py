@@ -20,6 +20,25 @@ def are_opposed(word: str, other: str) -> bool:
     return any(_is_negated(one, two) for one in ours for two in theirs)
 
 
+@lru_cache(maxsize=16_384)
+def spelled_opposites(word: str) -> frozenset[str]:
+    """Return the opposites of a word in small letters, and what negating prefixes and endings make of it.
+
+    Not all of these are words; whoever looks for a word among them finds only words.
+    """
+    found = {other for lemma in sorted(lemmas_or_itself(word)) for other in opposites_of(lemma)}
+    for prefix in (*_PREFIXES, "a"):
+        found |= {prefix + word} if len(word) >= _SHORTEST else set()
+        rest = word.removeprefix(prefix)
+        if rest != word and len(rest) >= _SHORTEST:
+            found.add(rest)
+    for ending, instead in _ENDINGS:
+        for this, that in ((ending, instead), (instead, ending)):
+            if this and word.endswith(this):
+                found.add(word.removesuffix(this) + that)
+    return frozenset(found - {word})
+
+
 @lru_cache(maxsize=65_536)
 def opposites_of(lemma: str) -> frozenset[str]:
     """Return the lemmas opposed to a lemma in any sense, directly or through those that are like them."""

@@ -1,0 +1,26 @@
+"""Names of people, places and peoples: those listed by hand, and the rarer ones of the spelling table."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from builder.language.pronunciation.spellings import load_spellings
+from contract.machine.hashes import hash_of_file
+
+NAMES_PATH = Path(__file__).parent / "data" / "names.txt"
+# Units are keyed by the hash of the code, which through this constant covers the list.
+NAMES_SHA256 = "80266d7ed8f648f6cb5466f76f40d9ce35e256b7eb613f85c17f75073a8b1b6b"
+
+
+@lru_cache(maxsize=1)
+def load_names() -> frozenset[str]:
+    """Return all known names in small letters; some of them are words, too."""
+    if hash_of_file(NAMES_PATH) != NAMES_SHA256:
+        raise ValueError(f"{NAMES_PATH} is not the file this code was made for; install the package again")
+    lines = NAMES_PATH.read_text(encoding="utf-8").splitlines()
+    listed = {name for line in lines if not line.startswith("#") for name in line.split()}
+    return load_spellings().names | listed
+
+
+def names_in(cores: list[str]) -> frozenset[str]:
+    """Return the names among words in small letters; a genitive counts as the name."""
+    return load_names().intersection(core.removesuffix("'s") for core in cores)
