@@ -62,7 +62,7 @@ def _may_be_name(word: str) -> bool:
 
 
 def _is_known(core: str) -> bool:
-    return core in load_spellings().by_word
+    return load_spellings().is_word(core)
 
 
 @lru_cache(maxsize=16_384)
@@ -83,11 +83,13 @@ class Proofreader:
         """Return the operations after which a word is not misread."""
         key = (word, label)
         if key not in self._legible:
-            watched_words = self._watch(label) | _watched_beside(word)
+            watched = [self._watch(label), NUMBER_WORDS, opposites_beside(word)]
+            if _may_be_name(word):
+                watched.append(load_names())
             # No edit reaches the rest of a very long word.
             start = word[: 2 * LONGEST_READ]
-            self._legible[key] = operations.only(
-                lambda item: self._is_legible(start, item, label, watched_words)
+            self._legible[key] = operations.without(
+                lambda item: self._misreading(start, item, label, watched)
             )
         return self._legible[key]
 
@@ -98,31 +100,22 @@ class Proofreader:
             self._watched_words[label] = NEGATIONS.union(others)
         return self._watched_words[label]
 
-    def _is_legible(
-        self, word: str, item: Operation, label: int | None, watched_words: frozenset[str]
-    ) -> bool:
+    def _misreading(
+        self, word: str, item: Operation, label: int | None, watched: Sequence[frozenset[str]]
+    ) -> str | None:
         changed = apply_edits(word, item.edits) if len(item.edits) > 1 else _apply_one(word, item.edits[0])
         core = changed.casefold()
-        # Nearly all words are letters alone: one look-up decides about them.
-        if core.isalpha() and core not in watched_words and not self._is_delicate(word):
-            return True
-        return misreading_of(word, changed, label, self._associations) is None
-
-
-    @staticmethod
-    @lru_cache(maxsize=16_384)
-    def _is_delicate(word: str) -> bool:
-        """Whether a word says a number or a negation, so that every change of it is looked at."""
-        cores = cores_of(word)
-        has_digit = any(map(str.isdigit, word))
-        return has_digit or is_negation(word) or not NUMBER_WORDS.isdisjoint(cores)
+        # Nearly all words are letters alone: a few look-ups decide about them.
+        is_plain = core.isalpha() and not _is_delicate(word)
+        if is_plain and not any(core in words for words in watched):
+            return None
+        return misreading_of(word, changed, label, self._associations)
 
 
 @lru_cache(maxsize=16_384)
-def _watched_beside(word: str) -> frozenset[str]:
-    """Return what a word must not become, whatever the label: its opposites, numbers, and of a name, names."""
-    names = load_names() if _may_be_name(word) else frozenset()
-    return opposites_beside(word) | NUMBER_WORDS | names
+def _is_delicate(word: str) -> bool:
+    """Whether a word says a number or a negation, so that every change of it is looked at."""
+    return is_negation(word) or _is_number(word)
 
 
 def _apply_one(word: str, edit: Edit) -> str:
@@ -162,4 +155,8 @@ def _without_digits(word: str, operations: Operations) -> Operations:
     start = word[: 2 * LONGEST_READ]
     if any(map(str.isdigit, start)):
         return operations
-    return operations.only(lambda item: not apply_edits(start, item.edits).strip(".,;:!?").isdecimal())
+    return operations.without(
+        lambda item: READS_AS_OTHER_NUMBER.name
+        if apply_edits(start, item.edits).strip(".,;:!?").isdecimal()
+        else None
+    )

@@ -57,6 +57,7 @@ NEGATION = Reason("negation", "the case has other negations than its original", 
 DISSIMILAR = Reason(
     "dissimilar", "the sentence embeddings of case and original are too far apart", "fidelity"
 )
+ANTONYM = Reason("antonym", "a swapped word can mean the opposite of its original", "fidelity")
 OTHER_ENTITIES = Reason("other-entities", "the case has other numbers or names than its original", "fidelity")
 OTHER_PART_OF_SPEECH = Reason(
     "other-part-of-speech", "a swapped word is another part of speech than its original", "fidelity"
@@ -91,6 +92,7 @@ REASONS: Registry[Reason] = Registry(
         READS_AS_OTHER_NAME,
         LABEL_WORD,
         NEGATION,
+        ANTONYM,
         OTHER_ENTITIES,
         OTHER_PART_OF_SPEECH,
         DISSIMILAR,
