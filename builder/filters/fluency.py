@@ -7,11 +7,12 @@ links and tautologies are not fluent, and are not meant to be.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from statistics import fmean
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.language.masked_lm.filling import Gap, score_words
+from builder.language.masked_lm.model import load_model
 from builder.language.sentences.contexts import contexts_of
 from contract.schema.drop_reasons import NOT_FLUENT
 from contract.schema.edits import Edit, words_of
@@ -19,7 +20,7 @@ from contract.schema.records import Record
 
 # So many words before and after a change are looked at.
 NEIGHBOURS = 1
-# The largest ratio that keeps 98 % of the swaps that readers of data_cards/readings/thresholds-contextual.tsv
+# The largest ratio that keeps 95 % of the swaps that readers of data_cards/readings/thresholds-contextual.tsv
 # found right, by the packaged model; `python -m builder.making.fluency.threshold` prints it.
 MOST_RATIO = 20.0
 
@@ -41,16 +42,29 @@ def perplexity_ratios(changes: Sequence[tuple[str, Sequence[Edit]]], masked_lm: 
     """
     looked_at = [(list(_gaps_before(text, edits)), list(_gaps_after(text, edits))) for text, edits in changes]
     gaps = list(dict.fromkeys(gap for before, after in looked_at for gap in (*before, *after)))
-    words = [(gap.text[gap.start : gap.end],) for gap in gaps]
-    scores = {gap: score[0] for gap, score in zip(gaps, score_words(gaps, words, masked_lm), strict=True)}
+    words = [gap.text[gap.start : gap.end] for gap in gaps]
+    scores = score_words(gaps, [(word,) for word in words], masked_lm)
+    pieces = load_model(masked_lm).pieces_of([word.lower() for word in words])
+    guessed = {
+        gap: _Guessed(score, max(1, len(of_word)))
+        for gap, (score,), of_word in zip(gaps, scores, pieces, strict=True)
+    }
     return [
-        math.exp(_surprise(after, scores) - _surprise(before, scores)) if before and after else 1.0
+        math.exp(_surprise(after, guessed) - _surprise(before, guessed)) if before and after else 1.0
         for before, after in looked_at
     ]
 
 
-def _surprise(gaps: Sequence[Gap], scores: dict[Gap, float]) -> float:
-    return -fmean(scores[gap] for gap in gaps)
+class _Guessed(NamedTuple):
+    """How likely a word was, as a logarithm, and of how many pieces it is: perplexity is by piece."""
+
+    log_probability: float
+    n_pieces: int
+
+
+def _surprise(gaps: Sequence[Gap], guessed: Mapping[Gap, _Guessed]) -> float:
+    of_gaps = [guessed[gap] for gap in gaps]
+    return -sum(word.log_probability for word in of_gaps) / sum(word.n_pieces for word in of_gaps)
 
 
 def _gaps_before(text: str, edits: Sequence[Edit]) -> Iterator[Gap]:

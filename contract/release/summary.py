@@ -29,7 +29,7 @@ def print_summary(manifest: Manifest) -> None:
     if manifest.funnel:
         console.print(_funnel(manifest))
         console.print(_dropped(manifest))
-        console.print(_refused(manifest))
+        console.print(refused_table(manifest))
     for table in attempts_tables(manifest):
         console.print(table)
     if any(row.attacks for row in manifest.funnel):
@@ -120,7 +120,7 @@ def _dropped(manifest: Manifest) -> Table:
     return table
 
 
-def _refused(manifest: Manifest) -> Table:
+def refused_table(manifest: Manifest) -> Table:
     """Return what dimensions refuse before any search, and what filters of fidelity drop after it."""
     table = empty_table(
         "Fidelity", ["task", "dimension", "setting"], ["thought of", "refused", "filtered", "reasons"]

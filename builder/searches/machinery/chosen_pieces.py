@@ -170,8 +170,9 @@ class _Chooser:
 
     def begin(self) -> None:
         """Ask about each piece alone, and measure the most harmful."""
+        most = self._request.attacked_source.max_queries
         questions = [
-            [self._question(growing, None, [number]) for number in range(growing.pieces.n)]
+            [self._question(growing, None, [number]) for number in range(min(most, growing.pieces.n))]
             for growing in self._growing
         ]
         to_measure = []
