@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from benchmarks.weaker import NAMES_OF_CLASSES, trained
-from builder.dimensions import DIMENSIONS
+from builder.dimensions.distraction import DISTRACTION
 from builder.models.resources import Resources
 from builder.searches import SEARCHES
 from builder.searches.search import SearchRequest, SearchResult, Source
@@ -67,31 +67,30 @@ TASKS = tuple(_raw_recipes(Path()))
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--task", "names", type=click.Choice(TASKS), multiple=True, default=TASKS[:3], show_default=True)
+@click.option(
+    "--task", "names", type=click.Choice(TASKS), multiple=True, default=TASKS[:3], show_default=True
+)
 @click.option("--samples", default=100, show_default=True, help="Samples of each task.")
 @click.option("--source", "sources", multiple=True, default=["word-tfidf", "cnn"], show_default=True)
 @click.option("--read", "n_read", default=0, help="Print the attempts of so many samples.")
-@click.option("--dimension", default="distraction", show_default=True, type=click.Choice(list(DIMENSIONS)))
-def main(
-    folder: Path, names: Sequence[str], samples: int, sources: Sequence[str], n_read: int, dimension: str
-) -> None:
+def main(folder: Path, names: Sequence[str], samples: int, sources: Sequence[str], n_read: int) -> None:
     """Print a line for each task and source: attempts, samples fooled at or below 0.3, weaker attempts."""
     raw = _raw_recipes(folder)
     sizes = {"samples": samples, "train_rows": TRAINING_ROWS}
     recipes = [TaskRecipe.model_validate(raw[name] | sizes | {"name": name}) for name in names]
     for task in load_tasks(tuple(recipes)):
         for kind in sources:
-            _attack(task, kind, dimension, n_read)
+            _attack(task, kind, n_read)
 
 
-def _attack(task: Task, kind: str, dimension: str, n_read: int) -> None:
+def _attack(task: Task, kind: str, n_read: int) -> None:
     inference = trained(task, kind)
     request = SearchRequest(
         task=task.info.name,
         perturbed=task.info.perturbed,
         samples=task.samples,
-        dimension=DIMENSIONS[dimension],
-        degrees=DIMENSIONS[dimension].degrees,
+        dimension=DISTRACTION,
+        degrees=DISTRACTION.degrees,
         n_cases=1,
         seed=1,
         resources=Resources(associations=task.associations),
@@ -130,7 +129,9 @@ def _print_some(result: SearchResult, n_samples: int) -> None:
     for record in result.records:
         if record.sample_id in some and record.case == 0:
             both = record.text if record.text_pair is None else f"{record.text} || {record.text_pair}"
-            click.echo(f"    {record.degree:<4g} {record.label} {record.source_fooled} {record.method}: {both}")
+            click.echo(
+                f"    {record.degree:<4g} {record.label} {record.source_fooled} {record.method}: {both}"
+            )
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ NEIGHBOURS = _keyboard()
 
 @lru_cache(maxsize=2048)
 def operations_of(word: str) -> Operations:
-    """Return every typo of a word; only letters are touched, none is split from its marks, and numbers stay."""
+    """Return every typo of a word: of letters alone, none split from its marks; numbers stay whole."""
     by_name: dict[str, list[Operation]] = {name: [] for name in MIX}
     if is_negation(word):
         # A changed "not" may change the label.

@@ -44,7 +44,9 @@ def check_entities(_context: FilterContext, records: Sequence[Record]) -> Reason
     """Refuse each case that lost or gained a number or a name."""
     originals = {text: entities_of(text) for text in {record.unperturbed_text for record in records}}
     return [
-        None if _are_kept(originals[record.unperturbed_text], entities_of(record.perturbed_text)) else OTHER_ENTITIES
+        None
+        if _are_kept(originals[record.unperturbed_text], entities_of(record.perturbed_text))
+        else OTHER_ENTITIES
         for record in records
     ]
 

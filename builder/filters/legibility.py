@@ -35,7 +35,7 @@ def _reason(context: FilterContext, record: Record) -> Reason | None:
 
 LEGIBILITY = Filter(
     name="legibility",
-    summary="no misspelling reads as a negation, an opposite, another number or name, or a word of another class",
+    summary="no misspelling reads as a negation, opposite, other number or name, or word of another class",
     check=check_legibility,
     reasons=(
         READS_AS_NEGATION,

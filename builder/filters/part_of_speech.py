@@ -25,13 +25,17 @@ class _Swap(NamedTuple):
 
 def check_part_of_speech(_context: FilterContext, records: Sequence[Record]) -> Reasons:
     """Refuse each case in which a swapped word is another part of speech; a form of the same word may be."""
-    texts = list(dict.fromkeys(text for record in records for text in (record.unperturbed_text, record.perturbed_text)))
+    texts = list(
+        dict.fromkeys(text for record in records for text in (record.unperturbed_text, record.perturbed_text))
+    )
     tokens = dict(zip(texts, tag(texts), strict=True))
     reasons: Reasons = []
     for record in records:
         before, after = tokens[record.unperturbed_text], tokens[record.perturbed_text]
         is_kept = all(
-            _is_kept(_inside(before, swap.start, swap.end), _inside(after, swap.start_in_case, swap.end_in_case))
+            _is_kept(
+                _inside(before, swap.start, swap.end), _inside(after, swap.start_in_case, swap.end_in_case)
+            )
             for swap in _swaps([edit for _, edit in record.edits])
         )
         reasons.append(None if is_kept else OTHER_PART_OF_SPEECH)

@@ -26,7 +26,9 @@ def check_second_similarity(context: FilterContext, records: Sequence[Record]) -
     least, slack = context.thresholds["least"], context.thresholds["slack"]
     is_distance = context.dimension.measure == "embedding"
     return [
-        None if far <= (slack + (record.degree or 0.0) if is_distance else 1 - least) else DISSIMILAR_TO_SECOND
+        None
+        if far <= (slack + (record.degree or 0.0) if is_distance else 1 - least)
+        else DISSIMILAR_TO_SECOND
         for record, far in zip(records, embedding_distances(pairs, encoder), strict=True)
     ]
 

@@ -31,12 +31,11 @@ def misreading_of(original: str, changed: str, label: int | None, associations: 
     As a negation or no longer as one, as its opposite, as another number or name, or as a word of another
     class.
     """
-    if is_negation(changed) and not is_negation(original):
-        return READS_AS_NEGATION.name
     before = set(cores_of(original))
     new = [core for core in cores_of(changed) if core not in before]
-    if is_negation(original) and not is_negation(changed) and any(map(_is_known, new)):
-        return LOSES_NEGATION.name
+    by_negation = _misread_negation(original, changed, new)
+    if by_negation is not None:
+        return by_negation
     if not keeps_figures(original, changed) or _is_other_number(before, new):
         return READS_AS_OTHER_NUMBER.name
     if any(label is not None and associations.get(core, label) != label for core in new):
@@ -45,6 +44,14 @@ def misreading_of(original: str, changed: str, label: int | None, associations: 
         return READS_AS_OPPOSITE.name
     if _may_be_name(original) and names_in(new):
         return READS_AS_OTHER_NAME.name
+    return None
+
+
+def _misread_negation(original: str, changed: str, new: Sequence[str]) -> str | None:
+    if is_negation(changed) and not is_negation(original):
+        return READS_AS_NEGATION.name
+    if is_negation(original) and not is_negation(changed) and any(map(_is_known, new)):
+        return LOSES_NEGATION.name
     return None
 
 
@@ -156,7 +163,7 @@ def _without_digits(word: str, operations: Operations) -> Operations:
     if any(map(str.isdigit, start)):
         return operations
     return operations.without(
-        lambda item: READS_AS_OTHER_NUMBER.name
-        if apply_edits(start, item.edits).strip(".,;:!?").isdecimal()
-        else None
+        lambda item: (
+            READS_AS_OTHER_NUMBER.name if apply_edits(start, item.edits).strip(".,;:!?").isdecimal() else None
+        )
     )

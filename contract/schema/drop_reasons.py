@@ -49,7 +49,9 @@ READS_AS_OTHER_CLASS = Reason(
 LOSES_NEGATION = Reason("loses-negation", "a misspelt negation reads as another word", "fidelity")
 READS_AS_OPPOSITE = Reason("reads-as-opposite", "a misspelt word reads as its opposite", "fidelity")
 READS_AS_OTHER_NUMBER = Reason(
-    "reads-as-other-number", "a misspelt word reads as another number, or a number as another word", "fidelity"
+    "reads-as-other-number",
+    "a misspelt word reads as another number, or a number as another word",
+    "fidelity",
 )
 READS_AS_OTHER_NAME = Reason("reads-as-other-name", "a misspelt name reads as another name", "fidelity")
 LABEL_WORD = Reason("label-word", "the case brings in a word that speaks for another class", "fidelity")

@@ -1,4 +1,4 @@
-"""Pieces that distract: each is drawn from the neutral pool and written in the style of the text before it."""
+"""Pieces that distract, drawn from the neutral pool and written in the style of the text before them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -152,4 +152,6 @@ def _letters(draw: Draw, n: int) -> str:
 def _with_names(text: str) -> str:
     """Return a clause with the capitals that English gives to days and months."""
     names = {*whole_pool().fillers["day"], *whole_pool().fillers["month"]}
-    return re.sub(r"[a-z]+", lambda word: word.group().capitalize() if word.group() in names else word.group(), text)
+    return re.sub(
+        r"[a-z]+", lambda word: word.group().capitalize() if word.group() in names else word.group(), text
+    )

@@ -7,7 +7,6 @@ more than most sources. All samples go in step.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,12 +14,11 @@ import numpy as np
 
 from builder.measures import BIN_MEASURES
 from builder.measures.measure import Change, bin_of
-from builder.operations.dimension import Pieces, Rewrite, SentenceDimension, TextToRewrite
-from builder.searches.machinery.attempts import SAME
+from builder.operations.dimension import Rewrite, SentenceDimension, TextToRewrite
+from builder.searches.machinery.growing_texts import GrowingText, MeasuredRewrite
 from builder.searches.machinery.records import record_of
 from builder.searches.search import SearchRequest
 from builder.values.randomness import Draw
-from builder.values.samples import Sample
 from classifiers.machinery.classifier import EXPENSIVE, Numbers, TextPair
 from contract.schema.edits import apply_edits, words_of
 from contract.schema.records import Record
@@ -44,16 +42,6 @@ FURTHER = 0.6
 SHOWN_TO_THE_EXPENSIVE = 6
 
 
-class _State(NamedTuple):
-    """A measured rewrite."""
-
-    probability: float
-    text: str
-    rewrite: Rewrite
-    realised: float
-    is_fooled: bool
-
-
 class _Asked(NamedTuple):
     """What a source says of a text."""
 
@@ -61,55 +49,10 @@ class _Asked(NamedTuple):
     is_fooled: bool
 
 
-@dataclass(slots=True)
-class _Growing:
-    """A sample, the pieces that can be added to it, and the rewrites measured so far, by degree."""
-
-    sample: Sample
-    text: str
-    pieces: Pieces
-    # The degrees that the sample carries, rising.
-    degrees: Sequence[float]
-    states: dict[float, list[_State]]
-    # The pieces, the most harmful first, and how far one of them moves the text.
-    order: list[int] = field(default_factory=list)
-    stride: float = 0.05
-    n_queries: int = 0
-    tried: set[tuple[float, str]] = field(default_factory=set)
-
-    def best(self, degree: float) -> _State | None:
-        """Return the strongest rewrite of a bin."""
-        return min(self.states[degree], default=None)
-
-    def open_degrees(self) -> list[float]:
-        """Return the degrees to work on: first those weaker than a lower one, then those that fool nobody."""
-        weaker, unfooled = [], []
-        lowest = np.inf
-        for degree in self.degrees:
-            best = self.best(degree)
-            if best is None or best.probability > lowest + SAME:
-                weaker.append(degree)
-            elif not best.is_fooled:
-                unfooled.append(degree)
-            lowest = min(lowest, best.probability if best else np.inf)
-        return weaker + unfooled
-
-    def parent_for(self, degree: float) -> _State | None:
-        """Return the strongest rewrite of lower bins that was not tried for this bin."""
-        below = [
-            state
-            for lower in self.degrees
-            if lower < degree
-            for state in self.states[lower]
-            if (degree, state.text) not in self.tried
-        ]
-        return min(below, default=None)
-
-
 class _Question(NamedTuple):
     """A rewrite of a sample that is to be asked about or measured."""
 
-    growing: _Growing
+    growing: GrowingText
     rewrite: Rewrite
     text: str
 
@@ -136,9 +79,7 @@ class _Chooser:
         self._request = request
         self._known = {(record.sample_id, record.degree, record.perturbed_text) for record in known}
         self._measure = BIN_MEASURES[dimension.measure]
-        self._middles = {
-            degree: (low + degree) / 2 for low, degree in pairwise([0.0, *request.degrees])
-        }
+        self._middles = {degree: (low + degree) / 2 for low, degree in pairwise([0.0, *request.degrees])}
         avoid = frozenset(request.resources.associations)
         by_id: dict[str, list[Record]] = {}
         for record in known:
@@ -156,7 +97,7 @@ class _Chooser:
         ]
         written = dimension.write_pieces(texts, request.resources) if dimension.write_pieces else ()
         self._growing = [
-            _Growing(
+            GrowingText(
                 sample=sample,
                 text=text.text,
                 pieces=pieces,
@@ -183,16 +124,21 @@ class _Chooser:
             growing.order = order
             by_length = sorted(order, key=lambda number: len(of_text[number].text))
             short = set(by_length[: max(1, round(SHORT * len(order)))])
-            chosen = [*order[:N_MEASURED], *[number for number in order if number in short][:N_SHORT_MEASURED]]
+            chosen = [
+                *order[:N_MEASURED],
+                *[number for number in order if number in short][:N_SHORT_MEASURED],
+            ]
             to_measure += [of_text[number] for number in dict.fromkeys(chosen)]
         realised = self._put(to_measure)
         for growing in self._growing:
-            alone = [far for question, far in zip(to_measure, realised, strict=True) if question.growing is growing]
+            alone = [
+                far for question, far in zip(to_measure, realised, strict=True) if question.growing is growing
+            ]
             growing.stride = max(0.005, float(np.median(alone)))
 
     def go_on(self) -> bool:
         """Add pieces to the strongest rewrites; whether anything was left to do."""
-        parents: list[tuple[_Growing, float, _State]] = []
+        parents: list[tuple[GrowingText, float, MeasuredRewrite]] = []
         for growing in self._growing:
             if growing.n_queries >= self._request.attacked_source.max_queries:
                 continue
@@ -235,9 +181,7 @@ class _Chooser:
 
     def _note_known(self, by_id: dict[str, list[Record]]) -> None:
         """Start from the rewrites that are known."""
-        pairs = [
-            (growing, record) for growing in self._growing for record in by_id[growing.sample.id]
-        ]
+        pairs = [(growing, record) for growing in self._growing for record in by_id[growing.sample.id]]
         questions = [
             _Question(
                 growing,
@@ -249,17 +193,21 @@ class _Chooser:
         asked = self._asked(questions)
         for question, (growing, record), answer in zip(questions, pairs, asked, strict=True):
             growing.states[record.degree or 0.0].append(
-                _State(
-                    answer.probability, question.text, question.rewrite, record.realised_degree or 0.0, answer.is_fooled
+                MeasuredRewrite(
+                    answer.probability,
+                    question.text,
+                    question.rewrite,
+                    record.realised_degree or 0.0,
+                    answer.is_fooled,
                 )
             )
 
-    def _question(self, growing: _Growing, before: Rewrite | None, numbers: Sequence[int]) -> _Question:
+    def _question(self, growing: GrowingText, before: Rewrite | None, numbers: Sequence[int]) -> _Question:
         rewrite = growing.pieces.extend(before, numbers)
         return _Question(growing, rewrite, apply_edits(growing.text, rewrite.edits))
 
     def _ask_each(self, questions: Sequence[Sequence[_Question]]) -> list[Numbers]:
-        """Return for each list of questions the true label's probabilities; infinite where nobody was asked."""
+        """Return the true label's probabilities for each list of questions; infinite where not asked."""
         source = self._request.attacked_source
         shown = [list(range(len(few))) for few in questions]
         if source.screener is not None and source.inference.cost >= EXPENSIVE:
@@ -269,9 +217,15 @@ class _Chooser:
             for place, few in enumerate(questions):
                 if few:
                     scores = rows[start : start + len(few), few[0].growing.sample.label]
-                    shown[place] = [int(each) for each in np.argsort(scores, kind="stable")[:SHOWN_TO_THE_EXPENSIVE]]
+                    shown[place] = [
+                        int(each) for each in np.argsort(scores, kind="stable")[:SHOWN_TO_THE_EXPENSIVE]
+                    ]
                 start += len(few)
-        asked = iter(self._asked([few[each] for few, numbers in zip(questions, shown, strict=True) for each in numbers]))
+        asked = iter(
+            self._asked(
+                [few[each] for few, numbers in zip(questions, shown, strict=True) for each in numbers]
+            )
+        )
         answers = []
         for few, numbers in zip(questions, shown, strict=True):
             answer = np.full(len(few), np.inf)
@@ -298,7 +252,9 @@ class _Chooser:
         for question, far, answer in zip(questions, realised, self._asked(questions), strict=True):
             degree = bin_of(far, self._request.degrees)
             if degree is not None:
-                state = _State(answer.probability, question.text, question.rewrite, far, answer.is_fooled)
+                state = MeasuredRewrite(
+                    answer.probability, question.text, question.rewrite, far, answer.is_fooled
+                )
                 question.growing.states[degree].append(state)
         return list(realised)
 
@@ -308,7 +264,7 @@ class _Chooser:
             return question.text, sample.text_pair
         return sample.text, question.text
 
-    def _record(self, growing: _Growing, state: _State, degree: float, setting: str) -> Record:
+    def _record(self, growing: GrowingText, state: MeasuredRewrite, degree: float, setting: str) -> Record:
         change = Change(
             original=growing.text, words=words_of(growing.text), text=state.text, edits=state.rewrite.edits
         )

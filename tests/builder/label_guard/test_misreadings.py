@@ -96,7 +96,9 @@ def test_no_dimension_proposes_a_misreading(dimension: Dimension, label: int) ->
             assert misreading_of(word.text, changed, label, ASSOCIATIONS) is None
 
 
-NUMBERS_AND_NAMES = "From 4 to 10 of the 500 employers in Iran met Jane for $2,500.50 at 10pm, not before eight."
+NUMBERS_AND_NAMES = (
+    "From 4 to 10 of the 500 employers in Iran met Jane for $2,500.50 at 10pm, not before eight."
+)
 
 
 @pytest.mark.parametrize("dimension", CHARACTER_LEVEL, ids=lambda each: each.name)

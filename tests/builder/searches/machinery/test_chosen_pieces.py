@@ -112,9 +112,7 @@ def test_no_more_is_asked_than_allowed() -> None:
     small, large = request(max_queries=1), request()
     search_score(small)
     search_score(large)
-    assert (
-        small.attacked_source.inference.counts.n_queries < large.attacked_source.inference.counts.n_queries
-    )
+    assert small.attacked_source.inference.counts.n_queries < large.attacked_source.inference.counts.n_queries
 
 
 def test_texts_of_pairs_are_attacked_with_pieces_for_pairs() -> None:
