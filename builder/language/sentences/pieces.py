@@ -97,23 +97,24 @@ class PieceMaker:
     def __init__(self, grammar: NeutralSentences, avoid: frozenset[str]) -> None:
         self._grammar = grammar
         self._avoid = avoid
-        clauses = {
-            "tautology": grammar.empty_tautologies + grammar.tautologies,
-            "statement": grammar.statements,
-            "fact": grammar.topics,
-            "boilerplate": grammar.boilerplate,
-            "quotation": grammar.quotations,
-        }
+        tautologies = grammar.empty_tautologies + grammar.tautologies
         self._makers: dict[Kind, Callable[[Draw], str]] = {
-            "tautology": lambda draw: draw.choice(clauses["tautology"]),
-            "statement": lambda draw: draw.choice(clauses["statement"]),
+            "tautology": lambda draw: draw.choice(tautologies),
+            "statement": lambda draw: draw.choice(grammar.statements),
             "web": self._web,
             "tail": self._tail,
             "fact": grammar.any_sentence,
             "boilerplate": grammar.line,
             "quotation": grammar.quotation,
         }
-        self._can_make = {"web", "tail"} | {kind for kind, found in clauses.items() if found}
+        found: dict[Kind, bool] = {
+            "tautology": bool(tautologies),
+            "statement": bool(grammar.statements),
+            "fact": bool(grammar.topics),
+            "boilerplate": bool(grammar.boilerplate),
+            "quotation": bool(grammar.quotations),
+        }
+        self._can_make = {"web", "tail"} | {kind for kind, is_found in found.items() if is_found}
 
     def draw(self, kind: Kind, draw: Draw) -> Piece:
         """Return a piece of a kind; a handle where the kind cannot be made."""

@@ -25,17 +25,19 @@ from contract.schema.records import Record
 
 # Of single pieces, so many of the most harmful are measured, and so many of the most harmful short ones: low
 # bins have no room for others.
-N_MEASURED = 14
-N_SHORT_MEASURED = 10
+N_MEASURED = 8
+N_SHORT_MEASURED = 6
 # The share of pieces that count as short.
 SHORT = 1 / 3
 # The rounds in which pieces are added, and in each the bins that are worked on, the pieces that the source is
 # asked about for each, and the rewrites that are measured.
-ROUNDS = 6
+ROUNDS = 5
 BINS_A_ROUND = 2
 PIECES_ASKED = 24
-MEASURED_A_BIN = 3
+MEASURED_A_BIN = 2
 MOST_PIECES_AT_ONCE = 24
+# Beside as many pieces as should do, so many of them are tried.
+SHORTER = 0.6
 # How far a further piece moves a text, as a share of how far it moves the text alone.
 FURTHER = 0.6
 # Of the pieces that a screener picks, an expensive source is shown so many.
@@ -164,7 +166,7 @@ class _Chooser:
                 to_measure += [of_parent[place] for place in order[:MEASURED_A_BIN]]
                 continue
             numbers = [growing.order[place] for place in order]
-            for many in sorted({max(1, n // 2), n, min(MOST_PIECES_AT_ONCE, 2 * n)}):
+            for many in sorted({max(1, round(SHORTER * n)), n}):
                 to_measure.append(self._question(growing, parent.rewrite, numbers[:many]))
         self._put(to_measure)
         return bool(parents)
