@@ -139,7 +139,7 @@ def _rewrite(text: str, before: Rewrite | None, pieces: Sequence[Piece], style: 
     """Return the text with pieces after it, or after what a rewrite has appended before."""
     added = "" if before is None else before.edits[0].replacement
     kinds = {*(piece.kind for piece in pieces), *(before.method.split("+") if before else ())}
-    appended = added + style.appended(text + added, pieces)
+    appended = added + (style.continued(pieces) if before else style.appended(text, pieces))
     return Rewrite((Edit(len(text), len(text), "", appended),), "+".join(sorted(kinds)))
 
 

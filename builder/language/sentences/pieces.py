@@ -68,6 +68,10 @@ class Style:
         written = [self._written(first, is_first_word=not is_going_on), *map(self._written, rest)]
         return self._joint(before, first) + " ".join(written)
 
+    def continued(self, pieces: Sequence[Piece]) -> str:
+        """Return the pieces as they stand after other pieces."""
+        return "".join(f" {self._written(piece)}" for piece in pieces)
+
     def _written(self, piece: Piece, *, is_first_word: bool = True) -> str:
         if piece.is_sign:
             return piece.text

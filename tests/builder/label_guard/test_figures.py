@@ -26,7 +26,7 @@ FULLWIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
         ("hello", "he11o", True),
     ],
 )
-def test_a_number_is_kept_or_not(original: str, changed: str, expected: bool) -> None:
+def test_a_number_is_kept_or_not(original: str, changed: str, *, expected: bool) -> None:
     """By hand: a look-alike stands for its digit, everything else is another number."""
     assert keeps_figures(original, changed) == expected
 
