@@ -86,10 +86,14 @@ class Style:
 
     def _joint(self, text: str, first: Piece) -> str:
         """Return what stands between a text and a piece: a space, and the full stop it lacks."""
+        visible = text.rstrip(" ")
+        is_sentence = not first.is_clause and not first.is_sign
+        is_open = is_sentence and visible[-1:].isalnum() and "/" not in visible.rsplit(maxsplit=1)[-1]
+        if text != visible:
+            # News are often cut off within a sentence, after a space.
+            return ". " if is_open else ""
         if text[-1].isspace():
             return ""
-        is_sentence = not first.is_clause and not first.is_sign
-        is_open = is_sentence and text[-1].isalnum() and "/" not in text.rsplit(maxsplit=1)[-1]
         if is_open:
             return " . " if self.is_spaced else ". "
         return " "
