@@ -1,13 +1,13 @@
 """Misreadings: a changed word that can be read as another one, which may change what the text says."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from builder.label_guard.figures import keeps_figures
-from builder.label_guard.kept_words import NUMBER_WORDS
+from builder.label_guard.kept_words import NUMBER_WORDS, VALUES
 from builder.language.pronunciation.spellings import load_spellings
 from builder.language.wordnet.antonyms import spelled_opposites
-from builder.language.words.names import load_names, names_in
+from builder.language.words.names import is_listed, load_names, names_in
 from builder.language.words.negations import NEGATIONS, is_negation
 from builder.models.resources import Resources
 from builder.operations.dimension import WordsOfText
@@ -55,17 +55,19 @@ def _misread_negation(original: str, changed: str, new: Sequence[str]) -> str | 
     return None
 
 
-def _is_other_number(before: Iterable[str], new: Sequence[str]) -> bool:
+def _is_other_number(before: Collection[str], new: Sequence[str]) -> bool:
     """Whether a number becomes another number or word, or another word a number."""
+    if [VALUES.get(core) for core in before] == new:
+        return False
     was_number = not NUMBER_WORDS.isdisjoint(before)
     is_number = not NUMBER_WORDS.isdisjoint(new)
     return is_number or (was_number and any(core.isdecimal() or _is_known(core) for core in new))
 
 
 def _may_be_name(word: str) -> bool:
-    """Whether a word has a capital or is a known name."""
+    """Whether a word has a capital or is a name that is frequent enough to be listed."""
     first = next(filter(str.isalpha, word), "")
-    return first.isupper() or bool(names_in(cores_of(word)))
+    return first.isupper() or any(map(is_listed, cores_of(word)))
 
 
 def _is_known(core: str) -> bool:

@@ -12,15 +12,25 @@ NAMES_SHA256 = "783ba92fa85133d958cf18f32c2ef7b8e8bdfa6c9f9c1a9957a25754b211d60b
 
 
 @lru_cache(maxsize=1)
-def load_names() -> frozenset[str]:
-    """Return all known names in small letters; some of them are words, too."""
+def listed_names() -> frozenset[str]:
+    """Return the names listed by hand, in small letters: those to be expected where no capital tells."""
     if hash_of_file(NAMES_PATH) != NAMES_SHA256:
         raise ValueError(f"{NAMES_PATH} is not the file this code was made for; install the package again")
     lines = NAMES_PATH.read_text(encoding="utf-8").splitlines()
-    listed = {name for line in lines if not line.startswith("#") for name in line.split()}
-    return load_spellings().names | listed
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+
+
+@lru_cache(maxsize=1)
+def load_names() -> frozenset[str]:
+    """Return all known names in small letters; some of them are words, too."""
+    return load_spellings().names | listed_names()
 
 
 def names_in(cores: list[str]) -> frozenset[str]:
     """Return the names among words in small letters; a genitive counts as the name."""
     return load_names().intersection(core.removesuffix("'s") for core in cores)
+
+
+def is_listed(core: str) -> bool:
+    """Whether a word in small letters, or what it is the genitive of, is listed as a name."""
+    return core.removesuffix("'s") in listed_names()

@@ -1,6 +1,6 @@
 """The names are listed in small letters, and known with and without their genitive."""
 
-from builder.language.words.names import NAMES_PATH, load_names, names_in
+from builder.language.words.names import NAMES_PATH, is_listed, load_names, names_in
 
 
 def test_people_places_and_peoples_are_known() -> None:
@@ -13,6 +13,8 @@ def test_people_places_and_peoples_are_known() -> None:
 def test_a_genitive_counts_as_the_name() -> None:
     """Jane's is Jane."""
     assert names_in(["jane's", "film", "iran"]) == {"jane", "iran"}
+    assert is_listed("jane's")
+    assert not is_listed("aachen")
 
 
 def test_the_list_is_in_small_letters_and_no_section_has_a_name_twice() -> None:
