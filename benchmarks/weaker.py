@@ -58,7 +58,7 @@ def main(  # noqa: PLR0917
     recipes = (recipe for recipe in _recipes(folder, samples) if not names or recipe.name in names)
     for task in load_tasks(tuple(recipes)):
         for kind in sources:
-            inference = _trained(task, kind)
+            inference = trained(task, kind)
             total = Shares()
             for name in chosen:
                 request = SearchRequest(
@@ -147,7 +147,7 @@ def _print_some(result: SearchResult, n_samples: int) -> None:
                 click.echo(f"    {record.degree:<4g} {record.case} {record.method}: {record.text}")
 
 
-def _trained(task: Task, kind: str) -> Inference:
+def trained(task: Task, kind: str) -> Inference:
     """Train a classifier on a task's training rows."""
     training_set = TrainingSet(
         texts=[(sample.text, sample.text_pair) for sample in task.train],

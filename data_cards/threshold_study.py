@@ -24,11 +24,10 @@ from builder.operations.dimension import Propose, WordsOfText
 from builder.tasks.task import load_tasks
 from builder.tasks.task_recipe import TaskRecipe
 from builder.values.associations import learn
-from builder.word_swaps.swaps import SentenceLimit, cosine
+from builder.word_swaps.swaps import cosine
 from contract.schema.edits import words_of
 
 # Looser than what builds use, so that swaps from both sides of the thresholds are drawn.
-ANY_SENTENCE = SentenceLimit(least=2.0, most=2.0)
 LOOSE_SYNONYM = synonym.Thresholds(least={synonym.LEXICON: 0.0})
 LOOSE_CONTEXTUAL = contextual.Thresholds(
     less_likely=12.0,

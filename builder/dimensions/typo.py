@@ -7,7 +7,7 @@ from builder.label_guard.misreadings import propose_legible
 from builder.language.words.negations import is_negation
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
-from builder.operations.letters import is_editable
+from builder.operations.letters import figures_of, is_editable
 from builder.operations.operation import Operation, Operations, shared_operation
 
 # The five operations equally often, wherever a word allows them.
@@ -44,12 +44,13 @@ NEIGHBOURS = _keyboard()
 
 @lru_cache(maxsize=2048)
 def operations_of(word: str) -> Operations:
-    """Return every typo of a word; only letters and digits are touched, and none is split from its marks."""
+    """Return every typo of a word: of letters alone, none split from its marks; numbers stay whole."""
     by_name: dict[str, list[Operation]] = {name: [] for name in MIX}
     if is_negation(word):
         # A changed "not" may change the label.
         return Operations([], [])
-    editable = [index for index in range(len(word)) if is_editable(word, index)]
+    figures = figures_of(word)
+    editable = [index for index in range(len(word)) if is_editable(word, index) and index not in figures]
     for index in editable:
         character = word[index]
         after = index + 1

@@ -1,16 +1,25 @@
-"""The legibility filter: no misspelt word reads as a negation or as a word of another class."""
+"""The legibility filter: no misspelt word reads as a negation, opposite, number, name or word of a class."""
 
 from collections.abc import Sequence
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.label_guard.misreadings import misreading_of
-from contract.schema.drop_reasons import READS_AS_NEGATION, READS_AS_OTHER_CLASS, REASONS, Reason
+from contract.schema.drop_reasons import (
+    LOSES_NEGATION,
+    READS_AS_NEGATION,
+    READS_AS_OPPOSITE,
+    READS_AS_OTHER_CLASS,
+    READS_AS_OTHER_NAME,
+    READS_AS_OTHER_NUMBER,
+    REASONS,
+    Reason,
+)
 from contract.schema.edits import changed_words
 from contract.schema.records import Record
 
 
 def check_legibility(context: FilterContext, records: Sequence[Record]) -> Reasons:
-    """Refuse each case with a changed word that reads as another one, which speaks against the label."""
+    """Refuse each case with a changed word that reads as another one and may change what the text says."""
     return [_reason(context, record) for record in records]
 
 
@@ -26,9 +35,16 @@ def _reason(context: FilterContext, record: Record) -> Reason | None:
 
 LEGIBILITY = Filter(
     name="legibility",
-    summary="no misspelling reads as a negation or as a word that speaks for another class",
+    summary="no misspelling reads as a negation, opposite, other number or name, or word of another class",
     check=check_legibility,
-    reasons=(READS_AS_NEGATION, READS_AS_OTHER_CLASS),
+    reasons=(
+        READS_AS_NEGATION,
+        LOSES_NEGATION,
+        READS_AS_OPPOSITE,
+        READS_AS_OTHER_NUMBER,
+        READS_AS_OTHER_NAME,
+        READS_AS_OTHER_CLASS,
+    ),
     levels=("char",),
     uses=("associations",),
 )

@@ -26,6 +26,13 @@ NUMBERS = _words(
     tenth third thirteen thirty thousand thousands three trillion triple twelve twenty two zero
     """
 )
+# What counts or orders; "half" and "once" among them.
+NUMBER_WORDS = NUMBERS | _words("first half once one twice thrice")
+# The digits that say the same as a word.
+VALUES = {
+    word: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
+}
 # Words that reverse, weaken or restrict their neighbours.
 SHIFTERS = _words(
     """

@@ -1,25 +1,83 @@
-"""Misreadings: a changed word that can be read as a negation or as a word typical of another class."""
+"""Misreadings: a changed word that can be read as another one, which may change what the text says."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 
+from builder.label_guard.figures import keeps_figures
+from builder.label_guard.kept_words import NUMBER_WORDS, VALUES
+from builder.language.pronunciation.spellings import load_spellings
+from builder.language.wordnet.antonyms import spelled_opposites
+from builder.language.words.names import is_listed, load_names, names_in
 from builder.language.words.negations import NEGATIONS, is_negation
 from builder.models.resources import Resources
 from builder.operations.dimension import WordsOfText
 from builder.operations.letters import LONGEST_READ
 from builder.operations.operation import Operation, Operations
 from builder.values.associations import Associations, cores_of
+from contract.schema.drop_reasons import (
+    LOSES_NEGATION,
+    READS_AS_NEGATION,
+    READS_AS_OPPOSITE,
+    READS_AS_OTHER_CLASS,
+    READS_AS_OTHER_NAME,
+    READS_AS_OTHER_NUMBER,
+)
 from contract.schema.edits import Edit, apply_edits
 
 
 def misreading_of(original: str, changed: str, label: int | None, associations: Associations) -> str | None:
-    """Return how a changed word can be misread: as a negation, or as a word of another class; None if not."""
-    if is_negation(changed) and not is_negation(original):
-        return "reads-as-negation"
+    """Return how a changed word can be misread, as the name of a reason; None if it cannot.
+
+    As a negation or no longer as one, as its opposite, as another number or name, or as a word of another
+    class.
+    """
     before = set(cores_of(original))
-    for core in cores_of(changed):
-        if label is not None and associations.get(core, label) != label and core not in before:
-            return "reads-as-other-class"
+    new = [core for core in cores_of(changed) if core not in before]
+    by_negation = _misread_negation(original, changed, new)
+    if by_negation is not None:
+        return by_negation
+    if not keeps_figures(original, changed) or _is_other_number(before, new):
+        return READS_AS_OTHER_NUMBER.name
+    if any(label is not None and associations.get(core, label) != label for core in new):
+        return READS_AS_OTHER_CLASS.name
+    if not opposites_beside(original).isdisjoint(new):
+        return READS_AS_OPPOSITE.name
+    if _may_be_name(original) and names_in(new):
+        return READS_AS_OTHER_NAME.name
     return None
+
+
+def _misread_negation(original: str, changed: str, new: Sequence[str]) -> str | None:
+    if is_negation(changed) and not is_negation(original):
+        return READS_AS_NEGATION.name
+    if is_negation(original) and not is_negation(changed) and any(map(_is_known, new)):
+        return LOSES_NEGATION.name
+    return None
+
+
+def _is_other_number(before: Collection[str], new: Sequence[str]) -> bool:
+    """Whether a number becomes another number or word, or another word a number."""
+    if [VALUES.get(core) for core in before] == new:
+        return False
+    was_number = not NUMBER_WORDS.isdisjoint(before)
+    is_number = not NUMBER_WORDS.isdisjoint(new)
+    return is_number or (was_number and any(core.isdecimal() or _is_known(core) for core in new))
+
+
+def _may_be_name(word: str) -> bool:
+    """Whether a word has a capital or is a name that is frequent enough to be listed."""
+    first = next(filter(str.isalpha, word), "")
+    return first.isupper() or any(map(is_listed, cores_of(word)))
+
+
+def _is_known(core: str) -> bool:
+    return load_spellings().is_word(core)
+
+
+@lru_cache(maxsize=16_384)
+def opposites_beside(word: str) -> frozenset[str]:
+    """Return the words that misspelling a word could make and that mean its opposite."""
+    return frozenset(other for core in cores_of(word) for other in spelled_opposites(core))
 
 
 class Proofreader:
@@ -34,11 +92,13 @@ class Proofreader:
         """Return the operations after which a word is not misread."""
         key = (word, label)
         if key not in self._legible:
-            watched_words = self._watch(label)
+            watched = [self._watch(label), NUMBER_WORDS, opposites_beside(word)]
+            if _may_be_name(word):
+                watched.append(load_names())
             # No edit reaches the rest of a very long word.
             start = word[: 2 * LONGEST_READ]
-            self._legible[key] = operations.only(
-                lambda item: self._is_legible(start, item, label, watched_words)
+            self._legible[key] = operations.without(
+                lambda item: self._misreading(start, item, label, watched)
             )
         return self._legible[key]
 
@@ -49,15 +109,22 @@ class Proofreader:
             self._watched_words[label] = NEGATIONS.union(others)
         return self._watched_words[label]
 
-    def _is_legible(
-        self, word: str, item: Operation, label: int | None, watched_words: frozenset[str]
-    ) -> bool:
+    def _misreading(
+        self, word: str, item: Operation, label: int | None, watched: Sequence[frozenset[str]]
+    ) -> str | None:
         changed = apply_edits(word, item.edits) if len(item.edits) > 1 else _apply_one(word, item.edits[0])
         core = changed.casefold()
-        # Nearly all words are letters alone: one look-up decides about them.
-        if core.isalnum() and core not in watched_words:
-            return True
-        return misreading_of(word, changed, label, self._associations) is None
+        # Nearly all words are letters alone: a few look-ups decide about them.
+        is_plain = core.isalpha() and not _is_delicate(word)
+        if is_plain and not any(core in words for words in watched):
+            return None
+        return misreading_of(word, changed, label, self._associations)
+
+
+@lru_cache(maxsize=16_384)
+def _is_delicate(word: str) -> bool:
+    """Whether a word says a number or a negation, so that every change of it is looked at."""
+    return is_negation(word) or _is_number(word)
 
 
 def _apply_one(word: str, edit: Edit) -> str:
@@ -70,7 +137,35 @@ def propose_legible(
 ) -> list[list[Operations]]:
     """Return the operations on every word of every text, without those after which it can be misread."""
     proofreader = Proofreader(resources.associations)
-    return [
-        [proofreader.legible(word.text, operations_of(word.text), text.label) for word in text.words]
-        for text in texts
-    ]
+    proposals = []
+    for text in texts:
+        of_text = [
+            proofreader.legible(word.text, operations_of(word.text), text.label) for word in text.words
+        ]
+        is_number = [_is_number(word.text) for word in text.words]
+        if any(is_number):
+            of_text = [
+                _without_digits(word.text, operations)
+                if any(is_number[max(0, place - 1) : place + 2])
+                else operations
+                for place, (word, operations) in enumerate(zip(text.words, of_text, strict=True))
+            ]
+        proposals.append(of_text)
+    return proposals
+
+
+@lru_cache(maxsize=16_384)
+def _is_number(word: str) -> bool:
+    return any(map(str.isdigit, word)) or not NUMBER_WORDS.isdisjoint(cores_of(word))
+
+
+def _without_digits(word: str, operations: Operations) -> Operations:
+    """Return the operations that do not make a digit of a word: "4 to 10" would become "4 2 10"."""
+    start = word[: 2 * LONGEST_READ]
+    if any(map(str.isdigit, start)):
+        return operations
+    return operations.without(
+        lambda item: (
+            READS_AS_OTHER_NUMBER.name if apply_edits(start, item.edits).strip(".,;:!?").isdecimal() else None
+        )
+    )

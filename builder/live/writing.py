@@ -146,6 +146,8 @@ def _funnel(task: Task, split: SplitInfo, units: Sequence[CaseUnit], store: Unit
         n_carrying=total.n_carrying,
         n_candidates=total.n_candidates,
         n_dropped=dict(sorted(total.n_dropped.items())),
+        n_proposed=total.n_proposed,
+        n_refused=dict(sorted(total.n_refused.items())),
         n_frozen=split.rows,
         n_samples_frozen=split.samples,
         attacks=dict(attacks),

@@ -15,7 +15,14 @@ from contract.machine.hashes import hash_of, hash_of_file
 PACKAGED = "packaged"
 
 ResourceName = Literal[
-    "encoder", "masked_lm", "parser", "paraphraser", "lexicons", "misspellings", "associations"
+    "encoder",
+    "second_encoder",
+    "masked_lm",
+    "parser",
+    "paraphraser",
+    "lexicons",
+    "misspellings",
+    "associations",
 ]
 
 
@@ -24,6 +31,8 @@ class Resources:
     """Models by name, lexicons by file, and the words typical of each class of the task."""
 
     encoder: str = PACKAGED_ENCODER
+    # For the filter that asks another encoder, where a recipe names one.
+    second_encoder: str | None = None
     # `packaged`, or hf:ORG/NAME or hf:FOLDER.
     masked_lm: str = PACKAGED
     # `packaged`, or spacy:PACKAGE or spacy:FOLDER.
@@ -42,8 +51,8 @@ class Resources:
 def _fingerprint(name: ResourceName, value: Any) -> Any:
     if name == "associations":
         return hash_of(dict(value))
-    if name == "encoder":
-        return encoder_sha256(value)
+    if name in {"encoder", "second_encoder"}:
+        return value and encoder_sha256(value)
     if isinstance(value, tuple):
         return [content_sha256(name_or_path) for name_or_path in value]
     return value and content_sha256(value)

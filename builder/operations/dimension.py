@@ -45,8 +45,21 @@ class TextToRewrite:
     draw: Draw
     avoid: frozenset[str]
     label: int | None = None
+    # Whether it is one of two texts whose relation is the label: a claim that is added may change it.
+    is_of_pair: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Pieces that can be added to a text, one after the other, to whatever was added before."""
+
+    n: int
+    # The pieces with these numbers after a rewrite, or after the text itself.
+    extend: Callable[[Rewrite | None, Sequence[int]], Rewrite]
+
+
+# For each text the pieces among which an attack may choose.
+WritePieces = Callable[[Sequence[TextToRewrite], Resources], Sequence[Pieces]]
 # For each text a series of rewrites: all differ from the original, later ones mostly more than earlier ones.
 WriteSeries = Callable[[Sequence[TextToRewrite], Resources], Sequence[Sequence[Rewrite]]]
 
@@ -133,6 +146,8 @@ class SentenceDimension(DimensionHeader):
     measure: Measure = "embedding"
     uses: tuple[ResourceName, ...] = ("encoder", "associations")
     write_series: WriteSeries
+    # Where rewrites are made of pieces, an attack chooses these by what they do to its source.
+    write_pieces: WritePieces | None = None
 
     def _problems(self) -> list[str]:
         problems = super()._problems()

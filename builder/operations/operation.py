@@ -2,7 +2,8 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress, pairwise
 from typing import NamedTuple
@@ -29,10 +30,14 @@ class Operation(NamedTuple):
 class Operations:
     """The operations on one word, each with the weight by which it is drawn."""
 
-    __slots__ = ("_cumulative", "capacity", "items")
+    __slots__ = ("_cumulative", "capacity", "items", "refused")
 
-    def __init__(self, items: Sequence[Operation], weights: Sequence[float]) -> None:
+    def __init__(
+        self, items: Sequence[Operation], weights: Sequence[float], refused: Mapping[str, int] | None = None
+    ) -> None:
         self.items = tuple(items)
+        # What was thought of and not proposed, by the name of the reason: a funnel counts it.
+        self.refused = refused or {}
         self._cumulative = array("d", accumulate(weights))
         self.capacity = _capacity(self.items)
 
@@ -45,11 +50,20 @@ class Operations:
 
     def only(self, is_kept: Callable[[Operation], bool]) -> "Operations":
         """Return the operations for which `is_kept` is true, with their weights."""
-        kept = [is_kept(item) for item in self.items]
+        return self._kept([is_kept(item) for item in self.items], self.refused)
+
+    def without(self, reason_of: Callable[[Operation], str | None]) -> "Operations":
+        """Return the operations that no reason speaks against; the others are counted by their reason."""
+        reasons = [reason_of(item) for item in self.items]
+        refused = Counter(reason for reason in reasons if reason is not None)
+        refused.update(self.refused)
+        return self._kept([reason is None for reason in reasons], refused)
+
+    def _kept(self, kept: Sequence[bool], refused: Mapping[str, int]) -> "Operations":
         if all(kept):
             return self
         weights = [after - before for before, after in pairwise([0.0, *self._cumulative])]
-        fewer = Operations([*compress(self.items, kept)], [*compress(weights, kept)])
+        fewer = Operations([*compress(self.items, kept)], [*compress(weights, kept)], refused)
         fewer.capacity = min(self.capacity, fewer.capacity)
         return fewer
 

@@ -20,8 +20,9 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
     for batch in cell.batches:
         for number, unit in enumerate(batch.cases):
             counts = store.counts(unit)[degree]
-            # Every source attacks the same samples: they are counted once.
-            total.add(replace(counts, n_samples=0, n_carrying=0) if number else counts)
+            # Every source attacks the same samples with the same operations: they are counted once.
+            again = replace(counts, n_samples=0, n_carrying=0, n_proposed=0, n_refused={})
+            total.add(again if number else counts)
     return FunnelInfo(
         task=cell.task.name,
         dimension=cell.dimension,
@@ -31,6 +32,8 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
         n_carrying=total.n_carrying,
         n_candidates=total.n_candidates,
         n_dropped=dict(total.n_dropped),
+        n_proposed=total.n_proposed,
+        n_refused=dict(sorted(total.n_refused.items())),
         n_frozen=0,
         n_samples_frozen=0,
         attacks=_attacks(cell, store, degree),

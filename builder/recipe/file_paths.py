@@ -28,6 +28,7 @@ def with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
     update = {
         "tasks": tasks,
         "encoder": absolute(recipe.encoder),
+        "second_encoder": recipe.second_encoder and absolute(recipe.second_encoder),
         "lexicons": lexicons,
         "misspellings": absolute(recipe.misspellings),
     }

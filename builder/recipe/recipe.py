@@ -88,10 +88,15 @@ class Recipe(RecipeSection):
         default=PACKAGED_ENCODER,
         description="The sentence encoder for similarity: the packaged one, hf:NAME or file:FOLDER.",
     )
+    second_encoder: Annotated[str | None, BeforeValidator(_checked_encoder)] = Field(
+        default=None,
+        description="Another sentence encoder for the filter `second-similarity`: hf:NAME or file:FOLDER.",
+    )
     masked_lm: str = Field(
         default=PACKAGED,
         pattern=r"^packaged$|^hf:.",
-        description="The masked language model of the dimension `contextual`: packaged or hf:NAME.",
+        description="The masked language model of the dimension `contextual` and the filter `fluency`:"
+        " packaged or hf:NAME.",
     )
     parser: str = Field(
         default=PACKAGED,
@@ -174,6 +179,16 @@ class Recipe(RecipeSection):
         return self
 
     @model_validator(mode="after")
+    def _check_second_encoder(self) -> Self:
+        is_asked = any(chosen.name == "second-similarity" for chosen in self.filters)
+        if is_asked and self.second_encoder in {None, self.encoder}:
+            raise ValueError(
+                "filters: second-similarity asks another encoder than the first; name it as second_encoder,"
+                " or leave the filter out"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_sources(self) -> Self:
         names = [surrogate.name for surrogate in self.surrogates]
         for setting in ATTACKED:
@@ -211,8 +226,11 @@ class Recipe(RecipeSection):
         for surrogate, chosen_surrogate in zip(raw["surrogates"], self.surrogates, strict=True):
             surrogate["kind"] = public_surrogate(surrogate["kind"])
             surrogate["family"] = chosen_surrogate.chosen_family
-        for key in ("encoder", "masked_lm", "parser", "paraphraser"):
+        for key in ("encoder", "second_encoder", "masked_lm", "parser", "paraphraser"):
             raw[key] = raw[key] and public_name(raw[key])
+        if self.second_encoder is None:
+            # Recipes of before this key keep their hash.
+            del raw["second_encoder"]
         raw["lexicons"] = [public_name(lexicon) for lexicon in self.lexicons]
         # Recipes of before these keys keep their hash.
         if not self.decoys:
@@ -228,6 +246,7 @@ class Recipe(RecipeSection):
         """The models and files that dimensions and filters use; the build learns associations itself."""
         return Resources(
             encoder=self.encoder,
+            second_encoder=self.second_encoder,
             masked_lm=self.masked_lm,
             parser=self.parser,
             paraphraser=self.paraphraser,

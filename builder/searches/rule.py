@@ -5,7 +5,12 @@ Where degrees are probabilities, coins choose the words that are attacked.
 
 from builder.operations.dimension import ProbabilityDimension, SentenceDimension
 from builder.searches.machinery.attacked_words import search_words
-from builder.searches.machinery.editable_texts import Budget, EditableText, editable_texts
+from builder.searches.machinery.editable_texts import (
+    Budget,
+    EditableText,
+    count_proposals,
+    editable_texts,
+)
 from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.random_edits import draw_operations
 from builder.searches.machinery.records import record_of
@@ -31,7 +36,9 @@ def search(request: SearchRequest) -> SearchResult:
         return search_words(request, dimension, NAME)
     counts = {degree: DegreeCounts(n_samples=len(request.samples)) for degree in request.degrees}
     records: list[Record] = []
-    for text in editable_texts(request, dimension):
+    texts = editable_texts(request, dimension)
+    count_proposals(texts, counts.values())
+    for text in texts:
         for budget in text.budgets:
             records += _draw_cases(request, text, budget, counts[budget.degree])
     return SearchResult(records=records, counts=counts)

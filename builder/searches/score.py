@@ -11,16 +11,18 @@ from builder.operations.dimension import Dimension, ProbabilityDimension, Senten
 from builder.searches.machinery.attack import Attack, pair_with
 from builder.searches.machinery.attacked_words import refuse_probabilities
 from builder.searches.machinery.attempts import count_attempts, strongest_first
+from builder.searches.machinery.chosen_pieces import choose_pieces
 from builder.searches.machinery.edit_paths import TAKE_UNASKED, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.kept_batches import KeptBatches
 from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.rule import NAME as RULE_NAME
-from builder.searches.search import Search, SearchRequest, SearchResult
+from builder.searches.search import DegreeCounts, Search, SearchRequest, SearchResult
 from builder.searches.textattacks.search import search_with_textattack
 from classifiers.machinery.classifier import EXPENSIVE, Numbers
 from contract.schema.drop_reasons import SOURCE_ALREADY_WRONG, WEAKER_THAN_OTHERS
+from contract.schema.records import Record
 
 NAME = "score"
 # How many candidates the cheap screener picks for an expensive source.
@@ -122,9 +124,10 @@ def _true_label(rows: Numbers, labels: Sequence[int], shown: Sequence[Sequence[i
 
 
 def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension) -> SearchResult:
-    """Return of the rewrites in each bin those that hurt most; the rewrites are those of `rule`.
+    """Return of the rewrites in each bin those that hurt most: those of `rule`, and chosen ones.
 
-    The same rewrites are measured in both settings, so the second finds their embeddings in the cache.
+    The rewrites of `rule` are measured in both settings, so the second finds their embeddings in the cache.
+    Where a dimension is made of pieces, further rewrites have pieces chosen by what they do to the source.
     """
     source = request.attacked_source
     # Whichever source is attacked, the rewrites are the same.
@@ -144,6 +147,10 @@ def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension)
             attacked.append(replace(record, case=request.first_case))
         else:
             pool.counts[record.degree or 0.0].drop(SOURCE_ALREADY_WRONG, record.sample_id)
+    if dimension.write_pieces is not None:
+        attacked += _with_chosen_pieces(request, dimension, attacked, pool.counts)
+        order = {sample.id: number for number, sample in enumerate(request.samples)}
+        attacked.sort(key=lambda record: (order[record.sample_id], record.degree or 0.0))
     kept = []
     for attempt in strongest_first(source, attacked):
         record = attempt.record
@@ -156,6 +163,19 @@ def _most_harmful_rewrites(request: SearchRequest, dimension: SentenceDimension)
         # What no rewrite reaches is not carried; so every sample that carries a degree has an attempt.
         counts.n_attackable = counts.n_attacked
     return SearchResult(records=[attempt.record for attempt in kept], counts=pool.counts)
+
+
+def _with_chosen_pieces(
+    request: SearchRequest,
+    dimension: SentenceDimension,
+    known: Sequence[Record],
+    counts: dict[float, DegreeCounts],
+) -> list[Record]:
+    """Return rewrites whose pieces are chosen by what they do to the source, counted as candidates."""
+    chosen = choose_pieces(request, dimension, known, NAME)
+    for record in chosen:
+        counts[record.degree or 0.0].n_candidates += 1
+    return [replace(record, case=request.first_case) for record in chosen]
 
 
 SCORE = Search(

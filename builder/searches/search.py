@@ -72,6 +72,10 @@ class DegreeCounts:
     n_dropped: dict[str, int] = field(default_factory=dict)
     # Of these, what a search has dropped, by sample and name of the reason.
     dropped: dict[tuple[str, str], int] = field(default_factory=dict)
+    # Operations on the words of all samples that the dimension thought of, and those of them that it refused
+    # itself, by the name of the reason; the same at every degree.
+    n_proposed: int = 0
+    n_refused: dict[str, int] = field(default_factory=dict)
     # In settings that attack a source: samples that carry the degree and that the source has right; of these,
     # those that have an attempt; of these, those of which an attempt fools the source, and those whose
     # strongest attempt hurts the source less than one of a lower degree.
@@ -105,8 +109,10 @@ class DegreeCounts:
         self.n_attacked += other.n_attacked
         self.n_fooled += other.n_fooled
         self.n_weaker += other.n_weaker
-        for name, n in other.n_dropped.items():
-            self.n_dropped[name] = self.n_dropped.get(name, 0) + n
+        self.n_proposed += other.n_proposed
+        for ours, theirs in ((self.n_dropped, other.n_dropped), (self.n_refused, other.n_refused)):
+            for name, n in theirs.items():
+                ours[name] = ours.get(name, 0) + n
 
 
 @dataclass(frozen=True, kw_only=True)

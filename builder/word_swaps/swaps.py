@@ -10,7 +10,6 @@ from rapidfuzz.distance import Levenshtein
 from builder.language.substitution import Substitution
 from builder.language.tagger import Token, tag
 from builder.models.embedding_cache import Embedding
-from builder.models.encoder import PACKAGED_ENCODER, encode
 from builder.operations.dimension import WordsOfText
 from builder.operations.operation import Operation, Operations, operation
 from builder.word_swaps.whole_words import WholeWord, in_casing_of
@@ -93,35 +92,6 @@ class WordInText:
     def swap(self, form: str, origin: str, certainty: float) -> Swap:
         """Return the swap of this word for a form."""
         return Swap(self.text_number, self.word, self.sentence, form, origin, certainty)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentenceLimit:
-    """How far a sentence may move, as 1 − cosine, when a word of it is swapped: farther if it is short."""
-
-    times_words: float = 1.1
-    least: float = 0.04
-    most: float = 0.3
-
-    def distance(self, n_words: int) -> float:
-        """Return the largest distance allowed to a sentence of so many words."""
-        return min(self.most, max(self.least, self.times_words / n_words))
-
-
-SENTENCE_LIMIT = SentenceLimit()
-
-
-def of_similar_sentences(
-    swaps: Sequence[Swap], limit: SentenceLimit, encoder: str = PACKAGED_ENCODER
-) -> list[Swap]:
-    """Return the swaps after which the sentence is about the same, says an encoder."""
-    before = encode([swap.sentence.text for swap in swaps], encoder)
-    after = encode([swap.result for swap in swaps], encoder)
-    return [
-        swap
-        for swap, one, other in zip(swaps, before, after, strict=True)
-        if cosine(one, other) >= 1 - limit.distance(len(swap.sentence.text.split()))
-    ]
 
 
 def of_same_tags(swaps: Sequence[Swap]) -> list[Swap]:

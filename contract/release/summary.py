@@ -8,6 +8,7 @@ from rich.text import Text
 
 from contract.machine.terminal import new_console
 from contract.release.attack_summary import attempts_tables, empty_table, share, sources_table
+from contract.schema.drop_reasons import stage_of
 from contract.schema.manifest import FunnelInfo, Manifest
 from contract.schema.names import CLEAN, TRAIN
 
@@ -28,6 +29,7 @@ def print_summary(manifest: Manifest) -> None:
     if manifest.funnel:
         console.print(_funnel(manifest))
         console.print(_dropped(manifest))
+        console.print(refused_table(manifest))
     for table in attempts_tables(manifest):
         console.print(table)
     if any(row.attacks for row in manifest.funnel):
@@ -115,6 +117,41 @@ def _dropped(manifest: Manifest) -> Table:
         if total:
             reasons = sorted(total.items(), key=lambda pair: (-pair[1], pair[0]))
             table.add_row(*cell, ", ".join(f"{n:,} {reason}" for reason, n in reasons))
+    return table
+
+
+def refused_table(manifest: Manifest) -> Table:
+    """Return what dimensions refuse before any search, and what filters of fidelity drop after it."""
+    table = empty_table(
+        "Fidelity", ["task", "dimension", "setting"], ["thought of", "refused", "filtered", "reasons"]
+    )
+    table.caption = (
+        "thought of: changes of words that the dimension considered; refused: the share that it did not "
+        "propose; filtered: of the candidates that searches made, the share that filters of fidelity "
+        "dropped; empty where a dimension does not count"
+    )
+    cells: dict[tuple[str, str, str], list[FunnelInfo]] = {}
+    for row in manifest.funnel:
+        cells.setdefault((row.task, row.dimension, row.setting), []).append(row)
+    for cell, rows in cells.items():
+        # The operations are the same at every degree.
+        n_proposed, n_refused = rows[0].n_proposed, Counter(rows[0].n_refused)
+        filtered = Counter[str]()
+        n_made = 0
+        for row in rows:
+            filtered.update({name: n for name, n in row.n_dropped.items() if stage_of(name) == "fidelity"})
+            n_made += row.n_candidates - sum(
+                n for name, n in row.n_dropped.items() if stage_of(name) == "search"
+            )
+        reasons = sorted((n_refused + filtered).items(), key=lambda pair: (-pair[1], pair[0]))
+        if n_proposed or filtered:
+            table.add_row(
+                *cell,
+                f"{n_proposed:,}" if n_proposed else "",
+                share(n_refused.total(), n_proposed),
+                share(filtered.total(), n_made),
+                ", ".join(f"{n:,} {reason}" for reason, n in reasons),
+            )
     return table
 
 

@@ -47,10 +47,29 @@ READS_AS_NEGATION = Reason("reads-as-negation", "a misspelt word reads as a nega
 READS_AS_OTHER_CLASS = Reason(
     "reads-as-other-class", "a misspelt word reads as one that speaks for another class", "fidelity"
 )
+LOSES_NEGATION = Reason("loses-negation", "a misspelt negation reads as another word", "fidelity")
+READS_AS_OPPOSITE = Reason("reads-as-opposite", "a misspelt word reads as its opposite", "fidelity")
+READS_AS_OTHER_NUMBER = Reason(
+    "reads-as-other-number",
+    "a misspelt word reads as another number, or a number as another word",
+    "fidelity",
+)
+READS_AS_OTHER_NAME = Reason("reads-as-other-name", "a misspelt name reads as another name", "fidelity")
 LABEL_WORD = Reason("label-word", "the case brings in a word that speaks for another class", "fidelity")
 NEGATION = Reason("negation", "the case has other negations than its original", "fidelity")
 DISSIMILAR = Reason(
     "dissimilar", "the sentence embeddings of case and original are too far apart", "fidelity"
+)
+ANTONYM = Reason("antonym", "a swapped word can mean the opposite of its original", "fidelity")
+OTHER_ENTITIES = Reason("other-entities", "the case has other numbers or names than its original", "fidelity")
+OTHER_PART_OF_SPEECH = Reason(
+    "other-part-of-speech", "a swapped word is another part of speech than its original", "fidelity"
+)
+DISSIMILAR_TO_SECOND = Reason(
+    "dissimilar-to-second", "a second encoder finds case and original too far apart", "fidelity"
+)
+NOT_FLUENT = Reason(
+    "not-fluent", "a masked language model finds the case much less likely than its original", "fidelity"
 )
 ENOUGH_CASES = Reason("enough-cases", "the sample has all its cases at this degree", "unasked")
 HUMAN_CONSENSUS = Reason("human-consensus", "annotators do not agree on a label of the case", "people")
@@ -74,9 +93,18 @@ REASONS: Registry[Reason] = Registry(
         DUPLICATE,
         READS_AS_NEGATION,
         READS_AS_OTHER_CLASS,
+        LOSES_NEGATION,
+        READS_AS_OPPOSITE,
+        READS_AS_OTHER_NUMBER,
+        READS_AS_OTHER_NAME,
         LABEL_WORD,
         NEGATION,
+        ANTONYM,
+        OTHER_ENTITIES,
+        OTHER_PART_OF_SPEECH,
         DISSIMILAR,
+        DISSIMILAR_TO_SECOND,
+        NOT_FLUENT,
         ENOUGH_CASES,
         HUMAN_CONSENSUS,
         UTILITY,

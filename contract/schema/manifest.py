@@ -126,6 +126,10 @@ class FunnelInfo(Value):
     n_carrying: Count
     n_candidates: Count
     n_dropped: dict[str, Count]
+    # Operations on the words of the samples that the dimension thought of, and those that it refused before
+    # any search, by reason: the same at every degree. None where a dimension does not count them.
+    n_proposed: Count = 0
+    n_refused: dict[str, Count] = {}
     n_frozen: Count
     n_samples_frozen: Count
     # Of the frozen cases of attacks, those that fool their source.

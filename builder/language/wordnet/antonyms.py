@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from builder.language.wordnet.tables import PARTS_OF_SPEECH, load_tables
-from builder.language.words.word_families import lemmas_or_itself
+from builder.language.words.word_families import family_of, lemmas_or_itself
 
 # What negates a word when it is put before it, or replaces its ending.
 _PREFIXES = ("anti", "counter", "de", "dis", "il", "im", "in", "ir", "mis", "non", "over", "un", "under")
@@ -18,6 +18,26 @@ def are_opposed(word: str, other: str) -> bool:
     if any(theirs & opposites_of(lemma) for lemma in sorted(ours)):
         return True
     return any(_is_negated(one, two) for one in ours for two in theirs)
+
+
+@lru_cache(maxsize=16_384)
+def spelled_opposites(word: str) -> frozenset[str]:
+    """Return the forms of a word's opposites, and what negating prefixes and endings make of the word.
+
+    Not all of these are words; whoever looks for a word among them finds only words.
+    """
+    opposites = {other for lemma in lemmas_or_itself(word) for other in opposites_of(lemma)}
+    found = {form for other in opposites for form in family_of(other)}
+    for prefix in (*_PREFIXES, "a"):
+        found |= {prefix + word} if len(word) >= _SHORTEST else set()
+        rest = word.removeprefix(prefix)
+        if rest != word and len(rest) >= _SHORTEST:
+            found.add(rest)
+    for ending, instead in _ENDINGS:
+        for this, that in ((ending, instead), (instead, ending)):
+            if this and word.endswith(this):
+                found.add(word.removesuffix(this) + that)
+    return frozenset(found - {word})
 
 
 @lru_cache(maxsize=65_536)

@@ -11,7 +11,12 @@ from builder.operations.dimension import Dimension
 from builder.searches.machinery.attempts import count_attempts, strongest_first
 from builder.searches.machinery.edit_paths import Attempt, EditPath
 from builder.searches.machinery.edit_states import EditState, narrow
-from builder.searches.machinery.editable_texts import Budget, EditableText, editable_texts
+from builder.searches.machinery.editable_texts import (
+    Budget,
+    EditableText,
+    count_proposals,
+    editable_texts,
+)
 from builder.searches.machinery.random_edits import draw_operations
 from builder.searches.machinery.records import record_of
 from builder.searches.search import DegreeCounts, SearchRequest, SearchResult
@@ -38,6 +43,7 @@ class Attack:
         self._source = request.attacked_source
         texts = editable_texts(request, dimension)
         self._counts = {degree: DegreeCounts(n_samples=len(texts)) for degree in request.degrees}
+        count_proposals(texts, self._counts.values())
         for text in texts:
             for budget in text.budgets:
                 self._counts[budget.degree].n_carrying += 1

@@ -1,5 +1,6 @@
 """Texts with the operations on each of their words, and the budgets of the degrees that they carry."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +12,7 @@ from builder.measures.measure import BudgetMeasure, Change
 from builder.operations.dimension import Dimension, WordsOfText
 from builder.operations.operation import Operation, Operations
 from builder.searches.machinery.kept_batches import KeptBatches
-from builder.searches.search import SearchRequest
+from builder.searches.search import DegreeCounts, SearchRequest
 from builder.values.samples import Sample
 from contract.schema.edits import Edit, Word, apply_edits, words_of
 
@@ -145,6 +146,21 @@ def most_words(operations: Sequence[Operations]) -> int:
             most += [0] * (index + n_words + 1 - len(most))
             most[index + n_words] = max(most[index + n_words], most[index] + n_words)
     return most[-1]
+
+
+def count_proposals(texts: Iterable[EditableText], counts: Iterable[DegreeCounts]) -> None:
+    """Count the operations on the words of texts, and what the dimension refused before any search."""
+    n_refused: Counter[str] = Counter()
+    n_kept = 0
+    for text in texts:
+        for operations in text.operations:
+            n_kept += len(operations)
+            n_refused.update(operations.refused)
+    for of_degree in counts:
+        of_degree.n_proposed += n_kept + n_refused.total()
+        of_degree.n_refused = {
+            name: of_degree.n_refused.get(name, 0) + n for name, n in sorted(n_refused.items())
+        }
 
 
 def edits_of(placed: Iterable[PlacedOperation]) -> list[Edit]:

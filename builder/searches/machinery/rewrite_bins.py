@@ -170,6 +170,7 @@ class _Binning:
                 draw=Draw(request.seed, request.task, sample.sample.id, *names),
                 avoid=self._avoid,
                 label=sample.sample.label,
+                is_of_pair=sample.sample.text_pair is not None,
             )
             for sample in samples
         ]

@@ -48,6 +48,19 @@ def test_negations_are_left_alone(word: str) -> None:
     assert len(operations_of(word)) == 0
 
 
+@pytest.mark.parametrize("word", ["500", "$1,400.", "10pm", "3rd", "1990s", "mp3"])
+def test_numbers_are_left_whole(word: str) -> None:
+    """A slip in 500 is another number."""
+    assert len(operations_of(word)) == 0
+
+
+def test_letters_beside_a_number_may_slip() -> None:
+    """As far as a hyphen keeps them apart."""
+    made_of_it = {apply_edits("COVID-19", item.edits) for item in operations_of("COVID-19").items}
+    assert "CVOID-19" in made_of_it
+    assert all(changed.endswith("-19") for changed in made_of_it)
+
+
 @pytest.mark.parametrize("word", ["👩‍👩‍👧", "--", "e\u0301", "…"])
 def test_what_is_no_plain_letter_is_left_alone(word: str) -> None:
     """No letter is split from its marks, no emoji taken apart."""

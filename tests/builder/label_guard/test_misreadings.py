@@ -1,5 +1,7 @@
 """What a reader would take for another word is not proposed."""
 
+import unicodedata
+
 import pytest
 
 from builder.dimensions import DIMENSIONS
@@ -28,10 +30,40 @@ CHARACTER_LEVEL = [
         ("now", "not", None, "reads-as-negation"),
         ("not", "nott", 1, None),
         ("cat", "act", 1, None),
+        ("not", "knot", 1, "loses-negation"),
+        ("no", "know", None, "loses-negation"),
+        ("don't", "dont", 1, None),
+        ("500", "5500", None, "reads-as-other-number"),
+        ("500", "50", None, "reads-as-other-number"),
+        ("500", "600", None, "reads-as-other-number"),
+        ("$1,500.", "$1,5OO.", None, None),
+        ("500", "５０0", None, None),
+        ("500", "5０9", None, "reads-as-other-number"),
+        ("A1O", "A10", None, "reads-as-other-number"),
+        ("Io", "10", None, "reads-as-other-number"),
+        ("great", "gr8", None, None),
+        ("to", "2", None, None),
+        ("two", "2", None, None),
+        ("two", "too", None, "reads-as-other-number"),
+        ("two", "3", None, "reads-as-other-number"),
+        ("eight", "eighty", None, "reads-as-other-number"),
+        ("eight", "ate", None, "reads-as-other-number"),
+        ("for", "four", None, "reads-as-other-number"),
+        ("seven", "sevn", None, None),
+        ("Iran", "Ian", None, "reads-as-other-name"),
+        ("iran,", "ian,", None, "reads-as-other-name"),
+        ("Jane's", "Jan's", None, "reads-as-other-name"),
+        ("Carl", "Karl", None, "reads-as-other-name"),
+        ("Carl", "Carll", None, None),
+        ("kind", "mind", None, None),
+        ("employer", "employee", None, "reads-as-opposite"),
+        ("unhappy", "happy", None, "reads-as-opposite"),
+        ("moral", "amoral", None, "reads-as-opposite"),
+        ("hopeless", "hopeles", None, None),
     ],
 )
 def test_a_misreading_is_told(original: str, changed: str, label: int | None, expected: str | None) -> None:
-    """Negations and words of another class, whatever stands around them; never what was there before."""
+    """Negations, numbers, names, opposites and words of another class, whatever stands around them."""
     assert misreading_of(original, changed, label, ASSOCIATIONS) == expected
 
 
@@ -65,3 +97,34 @@ def test_no_dimension_proposes_a_misreading(dimension: Dimension, label: int) ->
         for item in operations.items:
             changed = apply_edits(word.text, item.edits)
             assert misreading_of(word.text, changed, label, ASSOCIATIONS) is None
+
+
+NUMBERS_AND_NAMES = (
+    "From 4 to 10 of the 500 employers in Iran met Jane for $2,500.50 at 10pm, not before eight."
+)
+
+
+@pytest.mark.parametrize("dimension", CHARACTER_LEVEL, ids=lambda each: each.name)
+def test_numbers_names_and_negations_survive_every_operation(dimension: Dimension) -> None:
+    """Five hundred is not fifty-five hundred, Jane is not Jan, and what is denied stays denied."""
+    text = NUMBERS_AND_NAMES
+    words = words_of(text)
+    (proposals,) = dimension.propose([WordsOfText(text, words, None)], Resources())
+    made = {
+        word.text: {apply_edits(word.text, item.edits) for item in operations.items}
+        for word, operations in zip(words, proposals, strict=True)
+    }
+    assert made["employers"]
+    for word in ("4", "10", "500", "$2,500.50", "10pm,"):
+        values = [int(character) for character in word if character.isdigit()]
+        for changed in made[word]:
+            # Whatever is a digit has its value; a look-alike that is none stands for its own.
+            assert len(changed) == len(word)
+            kept = [unicodedata.digit(character, None) for character in changed]
+            originals = [int(character) if character.isdigit() else None for character in word]
+            assert all(new in {old, None} for new, old in zip(kept, originals, strict=True)), changed
+        assert values
+    assert "2" not in made["to"]
+    assert {"Jan", "Ian", "Jayne", "June", "knot", "employees", "eighty.", "ate."}.isdisjoint(
+        set().union(*made.values())
+    )

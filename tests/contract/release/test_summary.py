@@ -3,7 +3,7 @@
 from rich.table import Table
 
 from contract.release.attack_summary import attempts_tables, sources_table
-from contract.release.summary import _queries
+from contract.release.summary import _queries, refused_table
 from contract.schema.manifest import AttackInfo, FunnelInfo, Manifest, QueriesInfo, TaskInfo
 from contract.schema.records import COLUMNS
 
@@ -110,3 +110,24 @@ def test_questions_are_told_by_surrogate_with_those_that_were_not_asked() -> Non
     )
     table = _queries(manifest_of(funnel("syntax", n_candidates=20, n_frozen=20), queries=(asked,)))
     assert cells(table) == [("mr", "syntax", "score", "minilm", "1,000", "5", "15", "50.2")]
+
+
+def test_what_dimensions_refuse_stands_beside_what_filters_drop() -> None:
+    """So that a filter which drops nothing is seen to come after a dimension that refuses much."""
+    counted = funnel("typo-general", n_candidates=50, n_frozen=20, duplicate=10, reads_as_negation=10)
+    counted = counted.model_copy(
+        update={"n_proposed": 1000, "n_refused": {"reads-as-other-class": 30, "reads-as-negation": 20}}
+    )
+    other_degree = counted.model_copy(update={"degree": 0.3, "n_dropped": {}})
+    uncounted = funnel("syntax", n_candidates=50, n_frozen=20, duplicate=20)
+    assert cells(refused_table(manifest_of(counted, other_degree, uncounted))) == [
+        (
+            "mr",
+            "typo-general",
+            "score",
+            "1,000",
+            "0.050",
+            "0.111",
+            "30 reads-as-negation, 30 reads-as-other-class",
+        )
+    ]
