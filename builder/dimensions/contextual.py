@@ -18,7 +18,7 @@ from builder.language.substitution.vectors import word_vectors
 from builder.language.tagger import tag_words
 from builder.language.wordnet.kinship import is_mainly, is_narrower
 from builder.language.wordnet.phrases import words_in_phrases
-from builder.language.wordnet.synonyms import MOST_FREQUENT
+from builder.language.wordnet.synonyms import certain_synonyms
 from builder.language.wordnet.tables import load_tables
 from builder.language.words.inflected_forms import paradigm_of
 from builder.language.words.negations import is_negation
@@ -153,13 +153,10 @@ class Word(WordInText):
         use = self.use
         if use is None:
             return False
-        tables = load_tables()
-        key, other = (use.lemma, use.part_of_speech), (self.lemma_of(form), use.part_of_speech)
-        # What is more frequent has more uses than WordNet tells apart: synonym leaves it to the thesaurus.
-        shares_sense = tables.frequency.get(use.lemma, 0.0) <= MOST_FREQUENT and bool(
-            set(tables.senses.get(key, ())) & set(tables.senses.get(other, ()))
-        )
-        return other[0] in load_pairs().get(key, ()) or shares_sense
+        form_lemma = self.lemma_of(form)
+        pairs = load_pairs().get((use.lemma, use.part_of_speech), ())
+        known = (synonym.lemma for synonym in certain_synonyms(use.lemma, use.part_of_speech))
+        return form_lemma in pairs or form_lemma in known
 
 
 def propose(

@@ -46,6 +46,18 @@ _LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None}
 _LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
 
 
+def _make_public(task: dict[str, Any]) -> None:
+    """Take the paths of this machine out of a task, and keys that stand there for nothing."""
+    for key in ("source", "train"):
+        task[key] = task[key] and public_name(task[key])
+    task["more_sources"] = [public_name(source) for source in task["more_sources"]]
+    # How files would be read that were not given.
+    del task["read_file"]
+    for options in (task["read"], task["read_train"]):
+        _drop_unused(options or {}, _LATER_READ_OPTIONS)
+    _drop_unused(task, _LATER_TASK_KEYS)
+
+
 def _drop_unused(section: dict[str, Any], later: dict[str, Any]) -> None:
     for key, default in later.items():
         if section.get(key) == default:
@@ -215,14 +227,7 @@ class Recipe(RecipeSection):
         for entry, chosen_filter in zip(raw["filters"], self.filters, strict=True):
             entry["thresholds"] = chosen_filter.chosen_thresholds
         for task in raw["tasks"]:
-            for key in ("source", "train"):
-                task[key] = task[key] and public_name(task[key])
-            task["more_sources"] = [public_name(source) for source in task["more_sources"]]
-            # How files would be read that were not given.
-            del task["read_file"]
-            for options in (task["read"], task["read_train"]):
-                _drop_unused(options or {}, _LATER_READ_OPTIONS)
-            _drop_unused(task, _LATER_TASK_KEYS)
+            _make_public(task)
         for surrogate, chosen_surrogate in zip(raw["surrogates"], self.surrogates, strict=True):
             surrogate["kind"] = public_surrogate(surrogate["kind"])
             surrogate["family"] = chosen_surrogate.chosen_family
