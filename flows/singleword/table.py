@@ -42,6 +42,10 @@ def table_lines(report: SingleWordReport) -> Iterator[str]:
     if report.attack is not None:
         yield ""
         yield from _wrapped(_attack(report.attack))
+        if report.test is not None and report.attack.n_attacked < report.test.n_samples:
+            yield from _wrapped(
+                f"The time budget ended the attack before all {report.test.n_samples} texts were attacked."
+            )
     if report.parts_of_speech:
         counted = ", ".join(f"{n} {name}" for name, n in report.parts_of_speech.items())
         yield ""
