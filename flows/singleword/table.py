@@ -41,20 +41,22 @@ def table_lines(report: SingleWordReport) -> Iterator[str]:
             yield _effect(effect)
     if report.attack is not None:
         yield ""
-        yield from _wrapped(_attack(report.attack))
+        yield from _wrapped(_attack(report.attack, report.test))
     if report.parts_of_speech:
         counted = ", ".join(f"{n} {name}" for name, n in report.parts_of_speech.items())
         yield ""
         yield from _wrapped(f"Parts of speech of the strongest words: {counted}.")
 
 
-def _attack(attack: SingleWordAttack) -> str:
+def _attack(attack: SingleWordAttack, test: SingleWordRobustness | None) -> str:
     n_refused = sum(attack.n_refused.values())
     share = n_refused / attack.n_candidates if attack.n_candidates else 0.0
+    is_cut = test is not None and attack.n_attacked < test.n_samples
     return (
         f"SP-Attack flips {attack.n_flipped} of {attack.n_attacked} texts, {attack.n_similar} of them with a"
         f" cosine above 0.8, by {attack.n_questions:,} questions; the label guard refused"
         f" {n_refused:,} of {attack.n_candidates:,} exchanges ({share:.0%})."
+        + (" The time budget ended it before all texts were attacked." if is_cut else "")
     )
 
 
