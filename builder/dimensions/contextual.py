@@ -66,8 +66,8 @@ class Thresholds:
     less_likely: float = 6.0
     small_less_likely: float = 5.0
     pointing_less_likely: float = 2.5
-    # The least score of the judge (0.65: about .89 right on held-out places, docs/measured.md); with
-    # `close`, two words are known to mean the same here.
+    # The least score of the judge (docs/measured.md has what it costs; 0.65 was chosen by
+    # reading cases); with `close`, two words are known to mean the same here.
     accepted: float = 0.65
     accepted_if_bound: float = 0.72
     # Words that no dictionary relates fit the same places, and are rarely the same: rats for mice.
