@@ -54,8 +54,8 @@ N_PROPOSED = 60
 WEIGHT_OF_NEARNESS = 12.0
 # An original less likely than this was not expected by the model: candidates are compared with this instead.
 LEAST_EXPECTED = -8.0
-# At one place in so many, a word may be one that dictionaries list, too: the others are the model's alone.
-ONE_LISTED_IN = 5
+# For so many places with words of its own, about, a text has one with a word that dictionaries list, too.
+OWN_FOR_ONE_LISTED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +63,11 @@ class Thresholds:
     """How likely a candidate must be in its place, and how sure the judge must be of it."""
 
     # A candidate is at most this much less likely than the original, as a logarithm.
-    less_likely: float = 5.0
+    less_likely: float = 6.0
     small_less_likely: float = 5.0
     pointing_less_likely: float = 2.5
-    # The least score of the judge (0.65: about .89 right on held-out places, docs/measured.md); with
-    # `close`, two words are known to mean the same here.
+    # The least score of the judge (docs/measured.md has what it costs; 0.65 was chosen by
+    # reading cases); with `close`, two words are known to mean the same here.
     accepted: float = 0.65
     accepted_if_bound: float = 0.72
     # Words that no dictionary relates fit the same places, and are rarely the same: rats for mice.
@@ -78,7 +78,7 @@ class Thresholds:
 THRESHOLDS = Thresholds()
 
 # Features that relate two words by dictionaries, and how large they must be: rarer senses relate too much.
-RELATED = {"shared_of_word": 0.35, "listed": 0.1, "listed_reversely": 0.1, "n_common": 1.0}
+RELATED = {"shared_of_word": 0.2, "listed": 0.1, "listed_reversely": 0.1, "n_common": 1.0}
 _COLUMNS = [NAMES.index(name) for name in RELATED]
 # Adjectives that are near one another and exclude one another.
 COLOURS = frozenset(
@@ -315,19 +315,16 @@ def _least_scores(rows: Matrix, thresholds: Thresholds, *, is_bound: bool) -> Ma
 
 def _mostly_unlisted(swaps: Sequence[Swap]) -> list[Swap]:
     """Return the swaps with listed ones at few places: those of which the judge is surest."""
-    places: dict[int, set[int]] = {}
+    own: dict[int, set[int]] = {}
     for swap in swaps:
-        places.setdefault(swap.text_number, set()).add(swap.word.number)
+        of_text = own.setdefault(swap.text_number, set())
+        if swap.origin != LISTED:
+            of_text.add(swap.word.number)
     allowed: dict[int, set[int]] = {}
-    own = {(swap.text_number, swap.word.number) for swap in swaps if swap.origin != LISTED}
     for swap in sorted(swaps, key=lambda swap: (-swap.certainty, swap.word.number, swap.form)):
-        of_text = allowed.setdefault(swap.text_number, set())
-        is_alone = (swap.text_number, swap.word.number) not in own
-        if (
-            swap.origin == LISTED
-            and is_alone
-            and len(of_text) * ONE_LISTED_IN < len(places[swap.text_number])
-        ):
+        of_text, others = allowed.setdefault(swap.text_number, set()), own[swap.text_number]
+        is_alone = swap.word.number not in others
+        if swap.origin == LISTED and is_alone and len(of_text) < (len(others) + 1) // OWN_FOR_ONE_LISTED:
             of_text.add(swap.word.number)
     return [swap for swap in swaps if swap.origin != LISTED or swap.word.number in allowed[swap.text_number]]
 

@@ -14,7 +14,7 @@ from contract.schema.edits import apply_edits, words_of
 
 NEGATIVE, POSITIVE = 0, 1
 # Whatever the judge says.
-LENIENT = Thresholds(accepted=0.0, accepted_if_bound=0.0, accepted_if_unrelated=0.0, close=0.0)
+LENIENT = Thresholds(accepted=0.0, accepted_if_bound=0.0, accepted_if_unrelated=0.0, close=2.0)
 REVIEWS = (
     "if you sometimes like to go to the movies to have fun , wasabi is a good place to start .",
     "the second half drags badly , the jokes are tired and nobody seems to have enjoyed making it .",
@@ -118,9 +118,9 @@ def test_what_the_model_proposes_is_not_yet_right(
 def test_a_word_that_the_judge_does_not_accept_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Likely there and of the right form, but of another meaning."""
     answer_always(monkeypatch, "kitchen")
-    text = "they never speak about the war at home ."
-    assert "kitchen" in proposed(text, thresholds=LENIENT)["war"]
-    assert "kitchen" not in proposed(text).get("war", set())
+    text = "they never speak about the house at work ."
+    assert "kitchen" in proposed(text, thresholds=LENIENT)["house"]
+    assert "kitchen" not in proposed(text).get("house", set())
 
 
 def test_a_word_that_is_far_less_likely_than_the_original_is_not_taken(
@@ -133,14 +133,14 @@ def test_a_word_that_is_far_less_likely_than_the_original_is_not_taken(
 
 
 def test_what_dictionaries_list_stays_the_exception(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most one place in five, and one more that begins the count: the dimension synonym has the others."""
+    """At about one place in four: the dimension synonym has the others."""
     answer_always(monkeypatch, "film", "battle", "physician", "start", "huge")
     text = "the doctor saw a movie with the beginning of a war ."
     words = proposed(text, thresholds=LENIENT)
-    assert words
     places = [word.text for word in words_of(text) if word.text in words]
+    assert places
     listed = {"doctor": "physician", "movie": "film", "beginning": "start"}
-    assert sum(listed.get(place) in words[place] for place in places) <= 1 + len(places) / 5
+    assert sum(listed.get(place) in words[place] for place in places) <= (len(places) + 1) / 3
 
 
 def test_a_small_word_becomes_another_that_the_model_expects() -> None:
