@@ -24,17 +24,18 @@ from builder.operations.dimension import Propose, WordsOfText
 from builder.tasks.task import load_tasks
 from builder.tasks.task_recipe import TaskRecipe
 from builder.values.associations import learn
-from builder.word_swaps.swaps import SentenceLimit, cosine
+from builder.word_swaps.swaps import cosine
 from contract.schema.edits import words_of
 
 # Looser than what builds use, so that swaps from both sides of the thresholds are drawn.
-ANY_SENTENCE = SentenceLimit(least=2.0, most=2.0)
 LOOSE_SYNONYM = synonym.Thresholds(least={synonym.LEXICON: 0.0})
 LOOSE_CONTEXTUAL = contextual.Thresholds(
-    less_likely={contextual.SYNONYM: 12.0, contextual.NEAR: 4.0},
-    word_cosine=dict.fromkeys("nvar", 0.3),
-    sentence=ANY_SENTENCE,
-    synonyms=LOOSE_SYNONYM,
+    less_likely=12.0,
+    small_less_likely=8.0,
+    pointing_less_likely=5.0,
+    accepted=0.3,
+    accepted_if_bound=0.4,
+    accepted_if_unrelated=0.6,
 )
 PROPOSE: Mapping[str, Propose] = {
     "synonym": partial(synonym.propose, thresholds=LOOSE_SYNONYM),

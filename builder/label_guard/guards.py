@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from builder.label_guard.kept_words import is_kept
-from builder.label_guard.polarity import valence_of
 from builder.language.wordnet.antonyms import are_opposed
+from builder.language.words.valence import valence_of
 from builder.language.words.word_families import family_of
 from builder.values.associations import Associations
 

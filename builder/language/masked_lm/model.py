@@ -198,7 +198,7 @@ class MaskedModel:
             tokens[number, : len(row)] = torch.tensor(row)
             attention[number, : len(row)] = 1
         # Whole batches of positions, since a product of another shape is summed in another order.
-        padded = [*positions, *positions[:1] * (-len(positions) % BATCH)]
+        padded = [*positions, *[positions[0]] * (-len(positions) % BATCH)]
         with torch.inference_mode(), inside(MASKED_LM):
             scores = self._forward(tokens, attention, torch.tensor(padded))[: len(positions)].double()
             logs: Floats = torch.log_softmax(scores, dim=1).numpy()

@@ -36,10 +36,10 @@ def scores_of(
             if (masked_lm, text, swap) not in _remembered:
                 new.setdefault(text, {})[swap] = None
     rows = rows_of(list(new), [list(of_text) for of_text in new.values()], masked_lm)
-    for (text, of_text), of_rows in zip(new.items(), rows, strict=True):
+    for (text, of_new), of_rows in zip(new.items(), rows, strict=True):
         values = load_trees().probabilities(of_rows).tolist()
         _remembered.update(
-            ((masked_lm, text, swap), value) for swap, value in zip(of_text, values, strict=True)
+            ((masked_lm, text, swap), value) for swap, value in zip(of_new, values, strict=True)
         )
     return [
         np.array([_remembered[masked_lm, text, swap] for swap in of_text], dtype=np.float64)

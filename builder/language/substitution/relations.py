@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from builder.label_guard.polarity import valence_of
 from builder.language.substitution.thesaurus_pairs import load_pairs
 from builder.language.wordnet.antonyms import are_opposed
 from builder.language.wordnet.tables import PARTS_OF_SPEECH, load_tables
+from builder.language.words.valence import valence_of
 
 # How many of a lemma's senses, the most usual first, are looked at for hypernyms.
 N_SENSES = 4

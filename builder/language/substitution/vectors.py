@@ -22,7 +22,9 @@ def piece_vectors() -> Vectors:
     values = load_file(str(base_folder() / "model.safetensors"))
     (name,) = (name for name in values if name.endswith("word_embeddings.weight"))
     vectors: Vectors = values[name].astype(np.float32)
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    lengths: Vectors = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    unit: Vectors = vectors / lengths
+    return unit
 
 
 def word_vectors(words: Sequence[str]) -> Vectors:

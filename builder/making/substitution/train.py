@@ -124,8 +124,8 @@ def _as_trees(nodes: Sequence[Any], start: float) -> Trees:
         right=np.concatenate(columns["right"]).astype(np.int32),
         value=np.concatenate(columns["value"]).astype(np.float64),
         roots=firsts.astype(np.int32),
-        depth=np.int16(max(int(of_tree["depth"].max()) for of_tree in nodes)),
-        start=np.float64(start),
+        depth=np.array(max(int(of_tree["depth"].max()) for of_tree in nodes), dtype=np.int16),
+        start=np.array(start, dtype=np.float64),
     )
 
 

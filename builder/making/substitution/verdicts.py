@@ -137,8 +137,8 @@ def _of_coinco(rows: Sequence[Mapping[str, str]], held_out: Mapping[str, bool]) 
     for row, span, words in zip(chosen, spans, proposed, strict=True):
         given = {}
         for part in row["substitutes (lemma:annotators)"].split("; "):
-            lemma, _, count = part.rpartition(":")
-            given[lemma] = int(count)
+            substitute, _, n_annotators = part.rpartition(":")
+            given[substitute] = int(n_annotators)
         for lemma, count in given.items():
             form = form_for(lemma, _PART_OF_TAG[row["pos"][:2]], row["pos"])
             if form is not None:

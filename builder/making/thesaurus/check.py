@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import click
 
-from builder.label_guard.polarity import valence_of
 from builder.language.wordnet.antonyms import are_opposed
+from builder.language.words.valence import valence_of
 from builder.making.thesaurus.senses import FOLDER, Fault, Sense, read_senses
 from contract.machine.errors import bad_input
 

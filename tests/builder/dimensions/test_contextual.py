@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from builder.dimensions import contextual
-from builder.dimensions.contextual import CONTEXTUAL
-from builder.language.masked_lm import Gap, GapScores, ScoredWord
+from builder.dimensions.contextual import THRESHOLDS, Answer, Candidate, Thresholds, propose
 from builder.language.words.negations import is_negation
 from builder.models.resources import Resources
 from builder.operations.dimension import WordsOfText
-from builder.values.randomness import Draw
 from contract.machine.errors import UserError
 from contract.schema.edits import apply_edits, words_of
 
 NEGATIVE, POSITIVE = 0, 1
+# Whatever the judge says.
+LENIENT = Thresholds(accepted=0.0, accepted_if_bound=0.0, accepted_if_unrelated=0.0, close=2.0)
 REVIEWS = (
     "if you sometimes like to go to the movies to have fun , wasabi is a good place to start .",
     "the second half drags badly , the jokes are tired and nobody seems to have enjoyed making it .",
@@ -29,10 +29,11 @@ def proposed(
     label: int | None = None,
     associations: dict[str, int] | None = None,
     masked_lm: str = "packaged",
+    thresholds: Thresholds = THRESHOLDS,
 ) -> dict[str, set[str]]:
     """Return what each word of a text may become."""
     resources = Resources(associations=associations or {}, masked_lm=masked_lm)
-    (operations,) = CONTEXTUAL.propose([WordsOfText(text, words_of(text), label)], resources)
+    (operations,) = propose([WordsOfText(text, words_of(text), label)], resources, thresholds)
     return {
         word.text: {apply_edits(word.text, item.edits) for item in of_word.items}
         for word, of_word in zip(words_of(text), operations, strict=True)
@@ -42,27 +43,24 @@ def proposed(
 
 def answer_always(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
     """Let the masked language model find some words likely everywhere."""
-
-    def score_gaps(
-        gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str
-    ) -> list[GapScores]:
-        best = tuple(ScoredWord(word, -1.0) for word in words)
-        return [GapScores(best, (-1.0,) * len(of_gap)) for _, of_gap in zip(gaps, known, strict=True)]
-
-    monkeypatch.setattr(contextual, "score_gaps", score_gaps)
+    answer = Answer(-1.0, tuple(Candidate(word, -1.0) for word in words))
+    monkeypatch.setattr(contextual, "_answers", lambda words, _masked_lm: [answer] * len(words))
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "expected"),
+    ("text", "word", "form", "expected"),
     [
-        ("i saw two movies there .", "movies", "films"),
-        ("Movies are what he lives for .", "Movies", "Films"),
-        ("the movie, she told us", "movie,", "film,"),
+        ("i saw two wars there .", "wars", "battles", "battles"),
+        ("Wars are what he lives for .", "Wars", "battles", "Battles"),
+        ("the war, she told us", "war,", "battle", "battle,"),
     ],
 )
-def test_a_swap_has_the_form_and_the_casing_of_its_word(text: str, word: str, expected: str) -> None:
+def test_a_swap_has_the_form_and_the_casing_of_its_word(
+    text: str, word: str, form: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Number, capitals, and the marks around it."""
-    assert expected in proposed(text).get(word, set())
+    answer_always(monkeypatch, form)
+    assert expected in proposed(text, thresholds=LENIENT).get(word, set())
 
 
 @pytest.mark.parametrize("label", [NEGATIVE, POSITIVE])
@@ -80,7 +78,7 @@ def test_a_word_of_another_class_does_not_come_in(monkeypatch: pytest.MonkeyPatc
     answer_always(monkeypatch, "horrible", "awful", "terrible")
     text = "a bad film about an old man ."
     associations = {"bad": NEGATIVE, "horrible": NEGATIVE, "terrible": POSITIVE}
-    forms = proposed(text, label=NEGATIVE, associations=associations).get("bad", set())
+    forms = proposed(text, label=NEGATIVE, associations=associations, thresholds=LENIENT).get("bad", set())
     assert "horrible" in forms
     assert "terrible" not in forms
 
@@ -89,7 +87,9 @@ def test_a_word_that_decides_is_replaced_by_one_that_decides_alike(monkeypatch: 
     """A word of the label's class only by another of that class."""
     answer_always(monkeypatch, "horrible", "terrible")
     associations = {"bad": NEGATIVE, "horrible": NEGATIVE}
-    forms = proposed("a bad film about a man .", label=NEGATIVE, associations=associations).get("bad", set())
+    forms = proposed(
+        "a bad film about a man .", label=NEGATIVE, associations=associations, thresholds=LENIENT
+    ).get("bad", set())
     assert "horrible" in forms
     assert "terrible" not in forms
 
@@ -115,43 +115,37 @@ def test_what_the_model_proposes_is_not_yet_right(
     assert candidate not in proposed(text).get(word, set())
 
 
-def test_a_likely_word_that_is_near_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model's own word, where no list has it: battle for war."""
-    answer_always(monkeypatch, "battle", "awful")
-    assert "battle" in proposed("they never speak about the war at home .")["war"]
+def test_a_word_that_the_judge_does_not_accept_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Likely there and of the right form, but of another meaning."""
+    answer_always(monkeypatch, "kitchen")
+    text = "they never speak about the house at work ."
+    assert "kitchen" in proposed(text, thresholds=LENIENT)["house"]
+    assert "kitchen" not in proposed(text).get("house", set())
 
 
-def test_unlikely_synonyms_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A synonym that the model does not expect there at all is no contextual swap."""
-
-    def score_gaps(
-        gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str
-    ) -> list[GapScores]:
-        return [GapScores((), (-1.0, *(-20.0 for _ in of_gap[1:]))) for of_gap in known]
-
-    monkeypatch.setattr(contextual, "score_gaps", score_gaps)
-    assert proposed("i saw two movies there .") == {}
+def test_a_word_that_is_far_less_likely_than_the_original_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However near its meaning is."""
+    answer = Answer(-1.0, (Candidate("battle", -9.0),))
+    monkeypatch.setattr(contextual, "_answers", lambda words, _masked_lm: [answer] * len(words))
+    assert proposed("they never speak about the war at home .", thresholds=LENIENT) == {}
 
 
-def test_likelier_words_are_drawn_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The weights of a word's operations follow the model."""
+def test_what_dictionaries_list_stays_the_exception(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At about one place in four: the dimension synonym has the others."""
+    answer_always(monkeypatch, "film", "battle", "physician", "start", "huge")
+    text = "the doctor saw a movie with the beginning of a war ."
+    words = proposed(text, thresholds=LENIENT)
+    places = [word.text for word in words_of(text) if word.text in words]
+    assert places
+    listed = {"doctor": "physician", "movie": "film", "beginning": "start"}
+    assert sum(listed.get(place) in words[place] for place in places) <= (len(places) + 1) / 3
 
-    def score_gaps(
-        gaps: list[Gap], known: list[tuple[str, ...]], _n: int, _masked_lm: str
-    ) -> list[GapScores]:
-        return [
-            GapScores((), (-1.0, *(-1.0 - number for number in range(len(of_gap) - 1)))) for of_gap in known
-        ]
 
-    monkeypatch.setattr(contextual, "score_gaps", score_gaps)
-    text = "i like the story of the two boys ."
-    (operations,) = CONTEXTUAL.propose([WordsOfText(text, words_of(text))], Resources())
-    of_word = max(operations, key=len)
-    draws = [of_word.items.index(of_word.draw(Draw(0, number))) for number in range(500)]
-    counts = [draws.count(place) for place in range(len(of_word))]
-    assert len(counts) > 1
-    assert counts == sorted(counts, reverse=True)
-    assert counts[-1] < counts[0]
+def test_a_small_word_becomes_another_that_the_model_expects() -> None:
+    """Within its grammar."""
+    assert proposed("they stayed until the rain was over .").get("until", set()) <= {"till"}
 
 
 def test_a_model_that_is_not_there_is_named(tmp_path: Path) -> None:
