@@ -16,6 +16,8 @@ WEIGHT_OF_FIT = 10.0
 # Zipf frequencies: a rarer synonym, or one this much rarer than its word, is another register.
 LEAST_FREQUENT = 3.0
 MOST_RARER = 1.7
+# A word more frequent than this has more uses than a dictionary tells apart.
+MOST_FREQUENT = 4.0
 # A word that is rarely this part of speech is understood as another.
 LEAST_AS_PART_OF_SPEECH = 0.35
 # Both words must have the shared sense this often, multiplied, where the text is not asked.
