@@ -107,7 +107,8 @@ def _agent(parse: Parse, verb: Token) -> Token | None:
 
 def _action(verb: Token) -> Paradigm | None:
     paradigm = paradigm_of(verb.small, verb.tag)
-    return paradigm if paradigm and paradigm.forms[0] in words("actions") else None
+    is_action = paradigm is not None and paradigm.part_of_speech == "verb"
+    return paradigm if paradigm and is_action and paradigm.forms[0] in words("actions") else None
 
 
 QUESTION_PASSIVE = Transformation(

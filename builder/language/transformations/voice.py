@@ -69,7 +69,7 @@ def _passive_verb(parse: Parse, statement: Statement, thing: Token) -> tuple[Pie
     verb, plural = statement.root, bool(is_plural(parse, thing))
     paradigm = paradigm_of(verb.small, verb.tag)
     helpers = [token.small for token in parse.children(verb.number, "aux")]
-    if paradigm is None or not paradigm.forms[3]:
+    if paradigm is None or paradigm.part_of_speech != "verb" or not paradigm.forms[3]:
         return None
     done = paradigm.forms[3]
     if not helpers:

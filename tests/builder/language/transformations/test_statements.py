@@ -157,6 +157,8 @@ LEFT_ALONE = [
     ("join", "The script is weak. But the actors are good."),
     ("framing", "But the film is far too long."),
     ("attribution-last", "NEW YORK The judge said that profits fell."),
+    # The parser takes "cut" for a noun.
+    ("passive", "The company cut jobs to save money."),
     ("coordination", "He flew to Trinidad and Tobago."),
 ]
 
