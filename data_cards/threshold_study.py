@@ -28,7 +28,7 @@ from builder.word_swaps.swaps import cosine
 from contract.schema.edits import words_of
 
 # Looser than what builds use, so that swaps from both sides of the thresholds are drawn.
-LOOSE_SYNONYM = synonym.Thresholds(least={synonym.LEXICON: 0.0})
+LOOSE_SYNONYM = synonym.Thresholds(least=dict.fromkeys(synonym.THRESHOLDS.least, 0.0))
 LOOSE_CONTEXTUAL = contextual.Thresholds(
     less_likely=12.0,
     small_less_likely=8.0,

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from builder.dimensions.synonym import SYNONYM
+from builder.dimensions.synonym import THRESHOLDS, Thresholds, propose
 from builder.models.resources import Resources
 from builder.operations.dimension import WordsOfText
 from contract.schema.edits import apply_edits, words_of
 
 NEGATIVE, POSITIVE = 0, 1
+# For what forms and articles become, whatever the judge thinks of the words.
+UNJUDGED = Thresholds(least={})
 
 
 def proposed(
@@ -18,11 +20,12 @@ def proposed(
     label: int | None = None,
     associations: dict[str, int] | None = None,
     lexicons: tuple[str, ...] = (),
+    thresholds: Thresholds = THRESHOLDS,
 ) -> dict[str, set[str]]:
     """Return what each word of a text, or each expression, may become."""
     resources = Resources(associations=associations or {}, lexicons=lexicons)
     words = words_of(text)
-    (operations,) = SYNONYM.propose([WordsOfText(text, words, label)], resources)
+    (operations,) = propose([WordsOfText(text, words, label)], resources, thresholds)
     found: dict[str, set[str]] = {}
     for number, of_word in enumerate(operations):
         for item in of_word.items:
@@ -48,7 +51,7 @@ def proposed(
 )
 def test_a_synonym_has_the_form_and_the_casing_of_its_word(text: str, word: str, expected: str) -> None:
     """Number, tense, comparison, capitals, and the marks around it."""
-    assert expected in proposed(text).get(word, set())
+    assert expected in proposed(text, thresholds=UNJUDGED).get(word, set())
 
 
 @pytest.mark.parametrize(
@@ -80,10 +83,10 @@ def test_what_decides_or_is_no_single_word_stays(text: str, word: str) -> None:
 
 def test_an_article_still_fits() -> None:
     """Where the next word begins otherwise than before, the article changes with it."""
-    found = proposed("it is a gripping film")
+    found = proposed("it is a gripping film", thresholds=UNJUDGED)
     assert found["gripping"] == {"riveting"}
     assert "an engrossing" in found["a gripping"]
-    found = proposed("it is an engrossing film")
+    found = proposed("it is an engrossing film", thresholds=UNJUDGED)
     assert found["engrossing"] == {"absorbing"}
     assert "a gripping" in found["an engrossing"]
 
@@ -131,21 +134,24 @@ def test_a_word_that_is_there_already_does_not_come_again() -> None:
 
 def test_two_words_do_not_become_the_same() -> None:
     """What one word of a text may become, another may not; the same word may, wherever it stands."""
-    found = proposed("a complete and utter mess")
+    found = proposed("a complete and utter mess", thresholds=UNJUDGED)
     assert not found["complete"] & found.get("utter", set())
     assert found["complete"]
     text = "the film of the year is a film for kids ."
-    (operations,) = SYNONYM.propose([WordsOfText(text, words_of(text))], Resources())
+    (operations,) = propose([WordsOfText(text, words_of(text))], Resources(), UNJUDGED)
     assert len(operations[1]) == len(operations[7]) == 1
 
 
 def test_no_class_comes_or_goes() -> None:
     """A word typical of another class does not come in, nor another form of such a word."""
     text = "the film is a story of war ."
-    assert proposed(text, label=POSITIVE)["story"] == {"tale", "narrative"}
-    guarded = proposed(text, label=POSITIVE, associations={"tales": NEGATIVE})
+    assert proposed(text, label=POSITIVE, thresholds=UNJUDGED)["story"] == {"tale", "narrative"}
+    guarded = proposed(text, label=POSITIVE, associations={"tales": NEGATIVE}, thresholds=UNJUDGED)
     assert guarded["story"] == {"narrative"}
-    assert proposed(text, label=NEGATIVE, associations={"tales": NEGATIVE})["story"] == {"tale", "narrative"}
+    assert proposed(text, label=NEGATIVE, associations={"tales": NEGATIVE}, thresholds=UNJUDGED)["story"] == {
+        "tale",
+        "narrative",
+    }
 
 
 def test_a_sense_is_chosen_by_its_text() -> None:
@@ -163,3 +169,12 @@ def test_a_lexicon_of_the_recipe_adds_candidates_that_are_judged(tmp_path: Path)
     text = "they sailed the little boat around the island and it was hot ."
     assert proposed(text) == {}
     assert proposed(text, lexicons=(f"file:{path}",)) == {"boat": {"ship"}}
+
+
+def test_a_word_of_the_thesaurus_is_taken_where_the_judge_is_sure_of_it() -> None:
+    """The same list has both pairs; readers accept the one and refuse the other."""
+    text = "the centre of the town has a few new restaurants and the movie was funny ."
+    assert proposed(text)["movie"] == {"film"}
+    refused = proposed("they raised $ 500 for the school .")
+    assert "increased" not in refused.get("raised", set())
+    assert "increased" in proposed("they raised $ 500 for the school .", thresholds=UNJUDGED)["raised"]

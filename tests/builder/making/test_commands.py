@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[3]
 MODULES = sorted(module.name for module in pkgutil.walk_packages(making.__path__, "builder.making."))
 COMMANDS = [name for name in MODULES if name.endswith((".derive", ".train"))]
 _NAMED = re.compile(r"python -m ((?:benchmarks|builder|data_cards)\.[a-z_.]*[a-z_])")
-_PATH_NAMES = ("ADAPTER_PATH", "GLOSSES_PATH", "MODEL_PATH", "TABLE_PATH", "WEIGHTS_PATH")
+_PATH_NAMES = ("ADAPTER_PATH", "GLOSSES_PATH", "MODEL_PATH", "TABLE_PATH", "THESAURUS_PATH", "WEIGHTS_PATH")
 
 
 def own_imports(name: str) -> list[tuple[str, str]]:
