@@ -66,7 +66,7 @@ class Thresholds:
     less_likely: float = 6.0
     small_less_likely: float = 5.0
     pointing_less_likely: float = 2.5
-    # The least score of the judge (docs/measured.md); with `close`, two words are known to mean the same here.
+    # The least score of the judge (docs/measured.md); with `close`, two words are known to mean the same.
     # Blind readers refused three of ten cases with 0.65, most for words that scored less than 0.9.
     accepted: float = 0.82
     accepted_if_bound: float = 0.88
