@@ -8,6 +8,7 @@ from classifiers.kinds.majority import MAJORITY
 from classifiers.kinds.onnx import ONNX
 from classifiers.kinds.python import PYTHON
 from classifiers.kinds.sklearn import SKLEARN
+from classifiers.kinds.stored import stored_kind
 from classifiers.kinds.surrogate import surrogate_kind
 from classifiers.kinds.textblob import TEXTBLOB
 from classifiers.kinds.trained import trained_kind
@@ -16,7 +17,6 @@ from classifiers.kinds.vader import VADER
 from classifiers.machinery.classifier import ClassifierKind
 from classifiers.machinery.guessing import guessed
 from classifiers.machinery.specs import ParsedSpec, parse_spec_with
-from classifiers.saved.kept_folder import STORED
 from classifiers.saved.stored import load_saved
 from classifiers.trained import TRAINABLE_KINDS
 from contract.machine.registry import Registry
@@ -41,7 +41,7 @@ KINDS: Registry[ClassifierKind] = Registry(
         TEXTBLOB,
         surrogate_kind(load_saved),
         trained_kind(TRAINABLE_KINDS),
-        STORED,
+        stored_kind(TRAINABLE_KINDS),
         SKLEARN,
         HF,
         ONNX,

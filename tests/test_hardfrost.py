@@ -175,7 +175,8 @@ def test_the_demo_runs_from_recipe_to_site(tmp_path: Path, tiny: Path) -> None:
     traced = [trace_lines(tmp_path / "demo/release", sample) for sample in sample_ids(tiny)]
     assert any(line.endswith(": KEPT") for lines in traced for line in lines)
     dropped = [line for lines in traced for line in lines if "dropped: " in line]
-    assert dropped == ["  case 1: dropped: reads-as-other-class"]
+    assert dropped
+    assert all(line.startswith("  case 1: dropped: reads-as-") for line in dropped)
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {
         "release",
         "predictions",

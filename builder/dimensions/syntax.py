@@ -54,7 +54,7 @@ SYNTAX = SentenceDimension(
     summary="another syntactic form: moved, split, joined, cleft or turned, with the words that are there",
     stands_for="the same thing said with another sentence structure",
     tag="general",
-    degrees=(0.05, 0.1, 0.2, 0.3),
+    degrees=(0.05, 0.1, 0.2),
     write_series=write_series,
     uses=("encoder", "associations", "parser", "paraphraser"),
 )

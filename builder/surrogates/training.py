@@ -16,8 +16,9 @@ from builder.tasks.task import Task
 from builder.values.randomness import Draw
 from builder.values.samples import Sample
 from classifiers import KINDS, TRAINABLE_KINDS, TrainingSet
+from classifiers.machinery.weights import DESCRIPTION, hash_of_weights
 from classifiers.saved.external import ExternalClassifier
-from classifiers.saved.stored import DESCRIPTION, folder_of, hash_of_weights
+from classifiers.saved.stored import folder_of
 from contract.machine.code import ANSWERS, hash_of_code
 from contract.machine.errors import UserError
 from contract.machine.hashes import hash_of

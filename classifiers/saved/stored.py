@@ -4,23 +4,15 @@ import json
 from pathlib import Path
 
 from classifiers.machinery.classifier import Classifier
+from classifiers.machinery.weights import DESCRIPTION, hash_of_weights
 from classifiers.saved.external import ExternalClassifier, is_external
 from classifiers.trained import TRAINABLE_KINDS
 from contract.machine.errors import UserError, bad_input
-from contract.machine.hashes import hash_of, hash_of_file
-
-DESCRIPTION = "classifier.json"
 
 
 def folder_of(cache_path: Path, weights_sha256: str) -> Path:
     """Return the folder of a surrogate in the cache."""
     return cache_path / "surrogates" / weights_sha256
-
-
-def hash_of_weights(folder: Path) -> str:
-    """Return the hash of all files of a trained classifier, which is its name in the cache."""
-    files = sorted(path for path in folder.iterdir() if path.is_file())
-    return hash_of([[path.name, hash_of_file(path)] for path in files])
 
 
 def load_saved(cache_path: Path, weights_sha256: str) -> Classifier:

@@ -57,13 +57,13 @@ READS_AS_OTHER_NUMBER = Reason(
 READS_AS_OTHER_NAME = Reason("reads-as-other-name", "a misspelt name reads as another name", "fidelity")
 LABEL_WORD = Reason("label-word", "the case brings in a word that speaks for another class", "fidelity")
 NEGATION = Reason("negation", "the case has other negations than its original", "fidelity")
-DISSIMILAR = Reason(
-    "dissimilar", "the sentence embeddings of case and original are too far apart", "fidelity"
-)
 ANTONYM = Reason("antonym", "a swapped word can mean the opposite of its original", "fidelity")
 OTHER_ENTITIES = Reason("other-entities", "the case has other numbers or names than its original", "fidelity")
 OTHER_PART_OF_SPEECH = Reason(
     "other-part-of-speech", "a swapped word is another part of speech than its original", "fidelity"
+)
+DISSIMILAR = Reason(
+    "dissimilar", "the sentence embeddings of case and original are too far apart", "fidelity"
 )
 DISSIMILAR_TO_SECOND = Reason(
     "dissimilar-to-second", "a second encoder finds case and original too far apart", "fidelity"

@@ -7,10 +7,12 @@ import click
 
 from contract.machine.json_option import as_json_option, echo_json
 from contract.machine.terminal import echo
-from contract.schema.hardening import SCHEMES, Scheme
 
 if TYPE_CHECKING:
-    from contract.schema.hardening import Hardening
+    from contract.schema.hardening import Hardening, Scheme
+
+# As contract.schema.hardening has them, which takes longer to import than `--help` may.
+SCHEMES = ("1-1", "leave-one-out", "random", "mixed")
 
 
 def _listed(text: str | None) -> tuple[str, ...]:
@@ -68,7 +70,7 @@ def _listed(text: str | None) -> tuple[str, ...]:
 def harden(  # noqa: PLR0917
     release: Path,
     kind: str,
-    schemes: tuple[Scheme, ...],
+    schemes: "tuple[Scheme, ...]",
     output: Path,
     task: str | None,
     attacks: str | None,

@@ -9,10 +9,10 @@ import numpy as np
 
 from builder.values.samples import Sample
 from classifiers import TRAINABLE_KINDS, LoadRequest, TrainingSet
+from classifiers.kinds.stored import write_description
 from classifiers.machinery.answers import AnswerReader
 from classifiers.machinery.classifier import ModelOptions, Probabilities, TextPair
 from classifiers.machinery.own_process.process import FunctionProcess
-from classifiers.saved.kept_folder import write_description
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import CLEAN, TRAIN, degree_key

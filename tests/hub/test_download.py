@@ -99,7 +99,7 @@ def test_a_document_that_was_changed_on_the_hub_is_refused(published: Clients, t
     [
         ([f"{REPO}@7"], 3, "no version '7'; it has: v2.0"),
         (["frost/nothing"], 5, "check the name"),
-        (["nothing"], 3, "write it as ORG/NAME"),
+        (["nothing"], 3, "a release on the Hub is written ORG/NAME"),
         ([REPO, "--only", "mr,typo-generl"], 3, "did you mean 'typo-general'?"),
         ([REPO, "--only", ","], 3, "parts may be empty, not all"),
         ([REPO, "--sha256", "0" * 64], 3, "for archives"),

@@ -24,7 +24,7 @@ MOST_STEPS = 10
 TRIES_OF_SEGMENT = 10
 MOST_TRIES = 30
 # The share of walks that may end in a frame: frames reach far, so that more would soon be most of the cases.
-FRAMED_SHARE = 0.02
+FRAMED_SHARE = 0.08
 # The share of sentences that are rewritten together with the next, so that both may become one.
 JOINED_SHARE = 0.3
 # How many parsed texts are kept for further series of the same texts.

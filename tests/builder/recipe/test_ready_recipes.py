@@ -45,7 +45,7 @@ LABELS = {
     "rte": ("entailment", "not_entailment"),
 }
 
-HASHES = {"default": "03b0b163", "mr": "5bd931b5", "sst2": "1966a631", "zeroe": "8fa706db"}
+HASHES = {"default": "34e8ec5a", "mr": "5bd931b5", "sst2": "110a7c30", "zeroe": "8fa706db"}
 
 
 @dataclass(frozen=True, kw_only=True)

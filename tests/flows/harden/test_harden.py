@@ -224,8 +224,7 @@ def test_a_folder_that_is_no_such_model_is_refused(
     run: tuple[HardenRequest, Hardening], tmp_path: Path, description: str | None, expected: str
 ) -> None:
     """With the file and the remedy."""
-    from classifiers import LoadRequest
-    from classifiers.saved.kept_folder import STORED
+    from classifiers import KINDS, LoadRequest
 
     request, _ = run
     folder = tmp_path / "model"
@@ -235,7 +234,7 @@ def test_a_folder_that_is_no_such_model_is_refused(
         (folder / "classifier.json").write_text(description, encoding="utf-8")
     wanted = LoadRequest(argument=str(folder), task=request.task_info, release=None, cache_path=tmp_path)
     with pytest.raises(UserError, match=expected):
-        STORED.load(wanted)
+        KINDS["stored"].load(wanted)
 
 
 def test_a_function_of_ones_own_is_trained(

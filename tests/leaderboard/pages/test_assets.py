@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from leaderboard.pages import hardening
 from leaderboard.pages.rendering import ASSETS_PATH, TEMPLATES_PATH
 from leaderboard.pages.reports import STYLES
 
@@ -20,7 +21,7 @@ LONGEST_LINE = 1_000
 def test_every_asset_is_one_that_a_page_loads() -> None:
     """No stray file, and none that is missing."""
     templates = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES_PATH.glob("*.html"))
-    loaded = set(re.findall(r"assets/([a-z_/]+\.(?:js|css))", templates)) | set(STYLES)
+    loaded = set(re.findall(r"assets/([a-z_/]+\.(?:js|css))", templates)) | {*STYLES, *hardening.STYLES}
     (names,) = re.findall(r"for name in \[([^]]+)\]", templates)
     loaded |= {f"scoring/{name}.js" for name in re.findall(r'"([a-z_]+)"', names)}
     assert set(ASSETS) == loaded

@@ -150,7 +150,10 @@ def test_bad_predictions_are_refused_by_the_name_their_author_knows(release: Pat
     ("change", "said"),
     [
         (lambda raw: raw["overall"]["average"].update(ewma=0.99), "overall.average.ewma: claims 0.99"),
-        (lambda raw: raw["replicates"]["average"].__setitem__(3, 1.0), "replicates.average.3: claims 1.0"),
+        (
+            lambda raw: raw["replicates"]["average"].__setitem__(3, 0.125),
+            "replicates.average.3: claims 0.125",
+        ),
         (lambda raw: raw["model"].update(name="yours"), "its names give the folder me__yours/1.0"),
         (lambda raw: raw["predictions"].update(rows=1), "predictions.rows: claims 1"),
         (lambda raw: raw["measurements"].update(glory=1.0), "measurements.glory: claims 1.0"),
