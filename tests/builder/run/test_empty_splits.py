@@ -53,7 +53,8 @@ def test_no_dimension_is_empty_at_a_tenth(name: str, tmp_path: Path) -> None:
     for row in manifest.funnel:
         (attack,) = row.attacks.values()
         assert 0 < attack.n_attackable <= row.n_carrying
-        assert attack.n_attacked == attack.n_attackable
+        # Expressions change several words at once, so that some numbers of words cannot be met.
+        assert attack.n_attacked == attack.n_attackable or "budget-not-met" in row.n_dropped
         # Filters may drop all attempts on a sample, and say so.
         filtered = set(row.n_dropped) - {"source-already-wrong", "weaker-than-others", "enough-cases"}
         assert row.n_samples_frozen == attack.n_attackable or filtered
