@@ -44,7 +44,7 @@ def proposed(
 def answer_always(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
     """Let the masked language model find some words likely everywhere."""
     answer = Answer(-1.0, tuple(Candidate(word, -1.0) for word in words))
-    monkeypatch.setattr(contextual, "_answers", lambda words, _masked_lm: [answer] * len(words))
+    monkeypatch.setattr(contextual, "answers_about", lambda words, _masked_lm: [answer] * len(words))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_word_that_is_far_less_likely_than_the_original_is_not_taken(
 ) -> None:
     """However near its meaning is."""
     answer = Answer(-1.0, (Candidate("battle", -9.0),))
-    monkeypatch.setattr(contextual, "_answers", lambda words, _masked_lm: [answer] * len(words))
+    monkeypatch.setattr(contextual, "answers_about", lambda words, _masked_lm: [answer] * len(words))
     assert proposed("they never speak about the war at home .", thresholds=LENIENT) == {}
 
 
