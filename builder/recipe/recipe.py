@@ -5,6 +5,8 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from builder.dimensions import DIMENSIONS
+from builder.methods import METHODS
+from builder.methods.method import methods_of
 from builder.models.encoder import PACKAGED_ENCODER, check_encoder
 from builder.models.resources import PACKAGED, Resources
 from builder.recipe.entries import (
@@ -87,6 +89,11 @@ class Recipe(RecipeSection):
     )
     settings: Many[Annotated[Setting, known_name(SEARCHES)]] = Field(
         default=("rule",), description="The settings: what the attacker knows."
+    )
+    methods: Many[Annotated[str, known_name(METHODS)]] = Field(
+        default=(),
+        description="Published attacks by name. In their dimensions and settings they search in the place of"
+        " the setting's own search; each makes `cases` of its own.",
     )
     cases: Cases = Field(default=Cases(), description="How many cases a sample gets in each setting.")
     surrogates: Many[SurrogateRecipe] = Field(
@@ -191,6 +198,20 @@ class Recipe(RecipeSection):
         return self
 
     @model_validator(mode="after")
+    def _check_methods(self) -> Self:
+        twice = sorted({name for name in self.methods if self.methods.count(name) > 1})
+        if twice:
+            raise ValueError(f"methods: {', '.join(twice)} stands twice")
+        dimensions = [chosen.name for chosen in self.dimensions]
+        for method in (METHODS[name] for name in self.methods):
+            if method.dimension not in dimensions or not set(method.settings) & set(self.settings):
+                raise ValueError(
+                    f"methods: {method.name} makes cases of the dimension {method.dimension} in the setting"
+                    f" {' or '.join(method.settings)}; add these to the recipe, or leave the method out"
+                )
+        return self
+
+    @model_validator(mode="after")
     def _check_second_encoder(self) -> Self:
         is_asked = any(chosen.name == "second-similarity" for chosen in self.filters)
         if is_asked and self.second_encoder in {None, self.encoder}:
@@ -240,11 +261,18 @@ class Recipe(RecipeSection):
         # Recipes of before these keys keep their hash.
         if not self.decoys:
             del raw["decoys"]
+        if not self.methods:
+            del raw["methods"]
         if self.misspellings == PACKAGED:
             del raw["misspellings"]
         else:
             raw["misspellings"] = public_name(self.misspellings)
         return raw
+
+    def methods_of(self, dimension: str, setting: Setting) -> tuple[str, ...]:
+        """Return the methods that search in a dimension and setting, in the recipe's order."""
+        chosen = [METHODS[name] for name in self.methods]
+        return tuple(method.name for method in methods_of(chosen, dimension, setting))
 
     @property
     def resources(self) -> Resources:
