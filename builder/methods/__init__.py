@@ -1,7 +1,11 @@
 """Published attacks by name, each inside a dimension. A new one is a file, an import and an entry here."""
 
+from builder.methods.bert_attack import BERT_ATTACK
+from builder.methods.compattack import COMPATTACK
 from builder.methods.method import Method
+from builder.methods.sememe_pso import SEMEME_PSO
 from builder.methods.textbugger import TEXTBUGGER
+from builder.methods.textfooler import TEXTFOOLER
 from contract.machine.registry import Registry
 
-METHODS: Registry[Method] = Registry("method", [TEXTBUGGER])
+METHODS: Registry[Method] = Registry("method", [TEXTBUGGER, TEXTFOOLER, BERT_ATTACK, SEMEME_PSO, COMPATTACK])
