@@ -14,6 +14,7 @@ from contract.schema.results import Result
 from contract.schema.single_words import SingleWordReport
 from docs.generators.examples import examples_page
 from docs.generators.folders import folders_section
+from docs.generators.methods import methods_tables
 from docs.generators.python_api import python_api
 from docs.generators.rank_check import rank_check_paragraph, rank_check_table
 from docs.generators.recipe_keys import recipe_keys_page
@@ -46,6 +47,7 @@ def pages() -> dict[Path, str]:
         Path("docs/measured.md"): _with_blocks("docs/measured.md", {"ranks": rank_check_table()}),
         Path("docs/architecture.md"): _with_blocks("docs/architecture.md", {"folders": folders_section()}),
         Path("docs/python.md"): _with_blocks("docs/python.md", {"api": python_api()}),
+        Path("docs/methods.md"): _with_blocks("docs/methods.md", {"methods": methods_tables()}),
         Path("docs/reference.md"): "\n".join(reference_page(schemas)) + "\n",
         Path("docs/recipe_keys.md"): "\n".join(recipe_keys_page()) + "\n",
         **schemas,

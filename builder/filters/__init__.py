@@ -11,12 +11,14 @@ from builder.filters.negation import NEGATION
 from builder.filters.part_of_speech import PART_OF_SPEECH
 from builder.filters.second_similarity import SECOND_SIMILARITY
 from builder.filters.similarity import SIMILARITY
+from builder.filters.word_modification import WORD_MODIFICATION
 from contract.machine.registry import Registry
 
 FILTERS: Registry[Filter] = Registry(
     "filter",
     [
         DEGREE,
+        WORD_MODIFICATION,
         LEGIBILITY,
         LABEL_WORDS,
         NEGATION,

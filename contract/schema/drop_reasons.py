@@ -57,6 +57,7 @@ READS_AS_OTHER_NUMBER = Reason(
 READS_AS_OTHER_NAME = Reason("reads-as-other-name", "a misspelt name reads as another name", "fidelity")
 LABEL_WORD = Reason("label-word", "the case brings in a word that speaks for another class", "fidelity")
 NEGATION = Reason("negation", "the case has other negations than its original", "fidelity")
+TOO_MANY_WORDS = Reason("too-many-words", "too large a share of the words is changed", "fidelity")
 ANTONYM = Reason("antonym", "a swapped word can mean the opposite of its original", "fidelity")
 OTHER_ENTITIES = Reason("other-entities", "the case has other numbers or names than its original", "fidelity")
 OTHER_PART_OF_SPEECH = Reason(
@@ -99,6 +100,7 @@ REASONS: Registry[Reason] = Registry(
         READS_AS_OTHER_NAME,
         LABEL_WORD,
         NEGATION,
+        TOO_MANY_WORDS,
         ANTONYM,
         OTHER_ENTITIES,
         OTHER_PART_OF_SPEECH,
