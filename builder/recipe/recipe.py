@@ -42,7 +42,12 @@ DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarit
 
 
 # Keys that came later, with their defaults: recipes that do not use them keep their hash.
-_LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None}
+_LATER_TASK_KEYS: dict[str, Any] = {
+    "more_sources": [],
+    "card": None,
+    "samples_before": 0,
+    "samples_after": 0,
+}
 _LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
 
 
@@ -82,6 +87,11 @@ class Recipe(RecipeSection):
     )
     seed: int = Field(default=0, description="The seed of all random choices.")
     tasks: Many[TaskRecipe] = Field(min_length=1, description="The tasks: labelled data sets.")
+    parts: dict[Name, Fraction] = Field(
+        default={},
+        description="Parts of the benchmark, such as dev and test, and the share of each task's samples in"
+        " each; `hardfrost build --part` makes one of them, and without it all samples are in one release.",
+    )
     dimensions: Many[Annotated[DimensionRecipe, BeforeValidator(from_name)]] = Field(
         min_length=1, description="The dimensions: a name, or a mapping with a name and degrees."
     )
@@ -191,6 +201,13 @@ class Recipe(RecipeSection):
         return self
 
     @model_validator(mode="after")
+    def _check_parts(self) -> Self:
+        if self.parts and abs(sum(self.parts.values()) - 1) > 1e-9:
+            shares = ", ".join(f"{name} {share:g}" for name, share in self.parts.items())
+            raise ValueError(f"parts: the shares must add up to 1, found {shares}")
+        return self
+
+    @model_validator(mode="after")
     def _check_second_encoder(self) -> Self:
         is_asked = any(chosen.name == "second-similarity" for chosen in self.filters)
         if is_asked and self.second_encoder in {None, self.encoder}:
@@ -237,6 +254,8 @@ class Recipe(RecipeSection):
             # Recipes of before this key keep their hash.
             del raw["second_encoder"]
         raw["lexicons"] = [public_name(lexicon) for lexicon in self.lexicons]
+        # A release of all samples is the same whatever parts there could be; one part says so in its tasks.
+        del raw["parts"]
         # Recipes of before these keys keep their hash.
         if not self.decoys:
             del raw["decoys"]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from builder.release.documents.examples import examples_lines
 from builder.release.documents.facts import Facts
 from builder.release.documents.front_matter import front_matter
+from builder.release.documents.labels import label_lines
 from builder.release.documents.markdown import cell, code, counted, number, sentence, table
 from builder.release.documents.people import annotator_lines
 from builder.release.documents.tables import table_lines
@@ -47,6 +48,7 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
         yield ""
     yield from _use(facts)
     yield from _tasks(facts)
+    yield from label_lines(facts)
     yield from _dimensions(facts)
     yield from _splits(facts)
     if has_examples:
