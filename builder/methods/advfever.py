@@ -44,12 +44,12 @@ ADVFEVER = Method(
     parameters=(Parameter(name="rules", paper=23, ours=len(ENTAILMENT_RULES)),),
     departures=(
         (
-            "The paper's rules are regular expressions on claims of Wikipedia; ours are 23 of our own on parsed"
-            " statements, of which six are transformations of `syntax`."
+            "The paper's rules are regular expressions on claims of Wikipedia; ours are 23 of our own on"
+            " parsed statements, of which six are transformations of `syntax`."
         ),
         (
-            "Each result is parsed again and refused where its words are parsed otherwise; claims that deny or"
-            " count are left alone."
+            "Each result is parsed again and refused where its words are parsed otherwise; claims that"
+            " deny or count are left alone."
         ),
         "Questions are not turned, so that tasks of questions have few cases.",
     ),

@@ -70,8 +70,8 @@ CHECKLIST = Method(
     parameters=(Parameter(name="links and handles in a text", paper=1, ours=MOST_SIGNS),),
     departures=(
         (
-            "CheckList puts one link or handle before or after a text; we put up to four after it, so that a text"
-            " can reach higher degrees."
+            "CheckList puts one link or handle before or after a text; we put up to four after it, so"
+            " that a text can reach higher degrees."
         ),
         "Its links lead to a real host; ours to hosts that are reserved for examples, and nowhere.",
     ),

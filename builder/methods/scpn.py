@@ -41,12 +41,13 @@ SCPN = Method(
     parameters=(Parameter(name="templates", paper=10, ours=len(TEMPLATES)),),
     departures=(
         (
-            "The paper's network writes a paraphrase for a template; ours are written by the transformations of"
-            " `syntax`, each result parsed again and refused where its words are parsed otherwise."
+            "The paper's network writes a paraphrase for a template; ours are written by the"
+            " transformations of `syntax`, each result parsed again and refused where its words are"
+            " parsed otherwise."
         ),
         (
-            "The paper's templates are the tops of constituency trees, the ten most frequent of its corpus; ours"
-            " are ten forms of sentences, since our trees have dependencies."
+            "The paper's templates are the tops of constituency trees, the ten most frequent of its"
+            " corpus; ours are ten forms of sentences, since our trees have dependencies."
         ),
         "The paper parses with CoreNLP; we parse with the packaged parser.",
     ),

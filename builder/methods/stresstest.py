@@ -55,8 +55,8 @@ STRESSTEST = Method(
     ),
     departures=(
         (
-            "AdvGLUE ends the hypothesis of inference tasks with them; we end whichever text the task perturbs,"
-            " unless it is a question or ends in a quotation."
+            "AdvGLUE ends the hypothesis of inference tasks with them; we end whichever text the task"
+            " perturbs, unless it is a question or ends in a quotation."
         ),
         "Where the words of a statement are typical of a class of the task, it is left out.",
     ),

@@ -90,8 +90,9 @@ T3 = Method(
     ),
     departures=(
         (
-            "The paper perturbs the embedding of a node in a tree autoencoder and decodes it; we choose among"
-            " written tokens at the edges of nodes, by the probabilities of the source instead of its gradients."
+            "The paper perturbs the embedding of a node in a tree autoencoder and decodes it; we choose"
+            " among written tokens at the edges of nodes, by the probabilities of the source instead of"
+            " its gradients."
         ),
         "The paper may replace what a node says; we insert and replace nothing, so that the label stays.",
         "Its tokens are any words of the vocabulary; ours are fillers, pauses and function words said twice.",

@@ -59,14 +59,19 @@ def decided_cases(cell: Cell, store: UnitStore, degree: float) -> Iterator[Decid
 
 
 def _random_cases(batch: Batch, store: UnitStore, degree: float) -> DecidedCases:
-    """Return all random cases of a batch, each with the surrogates' votes on it."""
-    cases = store.cases(batch.cases[0], degree)
-    rows = cases[ROW.name].to_numpy()
-    votes = np.empty((len(rows), len(batch.votes)), np.int32)
-    for number, unit in enumerate(batch.votes):
-        votes[:, number] = store.votes(unit)[rows]
-    table = _with_values(cases.select(COLUMNS), surrogate_predictions=votes.tolist())
-    return DecidedCases(table=table, reasons=[None] * len(rows), is_transferable=[False] * len(rows))
+    """Return all random cases of a batch, sample by sample, each with the surrogates' votes on it."""
+    tables = []
+    for case_unit in batch.cases:
+        cases = store.cases(case_unit, degree)
+        rows = cases[ROW.name].to_numpy()
+        vote_units = batch.votes_on(case_unit)
+        votes = np.empty((len(rows), len(vote_units)), np.int32)
+        for number, unit in enumerate(vote_units):
+            votes[:, number] = store.votes(unit)[rows]
+        tables.append(_with_values(cases.select(COLUMNS), surrogate_predictions=votes.tolist()))
+    table = pa.concat_tables(tables)
+    table = table.take(pa.array(_by_sample(batch, table), pa.int64()))
+    return DecidedCases(table=table, reasons=[None] * len(table), is_transferable=[False] * len(table))
 
 
 def _attacked_cases(batch: Batch, store: UnitStore, degree: float) -> DecidedCases:
@@ -88,14 +93,19 @@ def _attacked_cases(batch: Batch, store: UnitStore, degree: float) -> DecidedCas
         decisions += of_unit
         n_before += store.n_rows(unit)
     table = pa.concat_tables(tables)
-    order = {sample: number for number, sample in enumerate(batch.sample_ids)}
-    samples, numbers = table["sample_id"].to_pylist(), table["case"].to_pylist()
-    rows = sorted(range(len(table)), key=lambda row: (order[samples[row]], numbers[row]))
+    rows = _by_sample(batch, table)
     return DecidedCases(
         table=table.take(pa.array(rows, pa.int64())),
         reasons=[decisions[row]["reason"] for row in rows],
         is_transferable=[decisions[row]["is_transferable"] for row in rows],
     )
+
+
+def _by_sample(batch: Batch, table: pa.Table) -> list[int]:
+    """Return the places of rows in the order of samples and cases."""
+    order = {sample: number for number, sample in enumerate(batch.sample_ids)}
+    samples, numbers = table["sample_id"].to_pylist(), table["case"].to_pylist()
+    return sorted(range(len(table)), key=lambda row: (order[samples[row]], numbers[row]))
 
 
 def _without_duplicates(batches: Iterable[DecidedCases]) -> Iterator[DecidedCases]:

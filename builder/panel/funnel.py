@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
+from builder.methods import METHODS
 from builder.searches.search import DegreeCounts
 from builder.searches.textattacks import PREFIX
 from builder.units.cells import Cell
@@ -71,18 +72,19 @@ def attack_titles(cases: pa.Table) -> Iterator[str]:
     """Yield for each case what counts call the attack that made it; nothing for random cases."""
     for source, method in zip(cases["source"].to_pylist(), cases["method"].to_pylist(), strict=True):
         if source is not None:
-            yield attack_title(source, method if method.startswith(PREFIX) else None)
+            yield attack_title(source, method if method.startswith(PREFIX) or method in METHODS else None)
 
 
 def _attacks(cell: Cell, store: UnitStore, degree: float) -> dict[str, AttackInfo]:
     """Return what the attacks on each source gave at a degree, before any filter."""
     attacks: dict[str, AttackInfo] = {}
     for unit in cell.case_units:
-        if unit.attack is None:
+        title = unit.attack_title
+        if title is None:
             continue
         counts = store.counts(unit)[degree]
-        before = attacks.get(unit.attack.title, AttackInfo(n_attackable=0, n_attacked=0, n_fooled=0))
-        attacks[unit.attack.title] = AttackInfo(
+        before = attacks.get(title, AttackInfo(n_attackable=0, n_attacked=0, n_fooled=0))
+        attacks[title] = AttackInfo(
             n_attackable=before.n_attackable + counts.n_attackable,
             n_attacked=before.n_attacked + counts.n_attacked,
             n_fooled=before.n_fooled + counts.n_fooled,

@@ -5,7 +5,8 @@ Where every attempt at a degree hurts its source less than one at a lower degree
 the sample goes on with the stronger attempt, which is the one that counts at higher degrees, too.
 
 Sources take turns. In the first round each gives its strongest attempt, in the next its second, until the
-places are filled; where another tool attacks a source, too, their attempts alternate. Which source begins
+places are filled; where another tool attacks a source, too, their attempts alternate. A method has places of
+its own, so what it freezes does not depend on which other methods a recipe names. Which source begins
 follows from a hash of the sample and dimension: no vote decides it, so no family is favoured, and an attempt
 that fools nobody has the same chance as one that fools all.
 """
@@ -31,6 +32,8 @@ class Attempt:
     source: str
     # The other tool that made it, if one did.
     tool: str | None = None
+    # The method that made it, if one did: each fills places of its own.
+    method: str | None = None
     # The sources of a sample begin in another order in each dimension and setting.
     dimension: str
     setting: str
@@ -46,7 +49,7 @@ def give_places(attempts: Sequence[Attempt], n_wanted: int) -> list[Reason | Non
     """
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for number, attempt in enumerate(attempts):
-        groups[attempt.sample_id, attempt.degree].append(number)
+        groups[attempt.sample_id, attempt.degree, attempt.method].append(number)
     is_weaker = weaker_than_lower_degrees(attempts)
     reasons: list[Reason | None] = [None] * len(attempts)
     for numbers in groups.values():
@@ -81,7 +84,7 @@ def weaker_than_lower_degrees(attempts: Sequence[Attempt]) -> list[bool]:
 
 
 def _attack_of(attempt: Attempt) -> Hashable:
-    return attempt.sample_id, attempt.source, attempt.tool
+    return attempt.sample_id, attempt.source, attempt.tool, attempt.method
 
 
 def _in_turns(attempts: Sequence[Attempt], numbers: Sequence[int]) -> list[int]:

@@ -65,12 +65,14 @@ def _probabilities(
 def _attempts(
     unit: PanelUnit, rows: Sequence[Mapping[str, Any]], probabilities: Sequence[float]
 ) -> list[Attempt]:
+    methods = {case_unit.method for case_unit in unit.cases}
     return [
         Attempt(
             sample_id=row["sample_id"],
             degree=row["degree"],
             source=row["source"],
             tool=row["method"] if row["method"].startswith(PREFIX) else None,
+            method=row["method"] if row["method"] in methods else None,
             dimension=unit.first.dimension,
             setting=unit.first.setting,
             text=(row["text"], row["text_pair"]),

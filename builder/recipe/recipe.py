@@ -5,17 +5,21 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from builder.dimensions import DIMENSIONS
+from builder.methods import METHODS
+from builder.methods.method import methods_of
 from builder.models.encoder import PACKAGED_ENCODER, check_encoder
 from builder.models.resources import PACKAGED, Resources
 from builder.recipe.entries import (
     Cases,
     DimensionRecipe,
     FilterRecipe,
+    Parts,
     Sources,
     SurrogateRecipe,
     from_name,
     known_name,
 )
+from builder.recipe.public_tasks import make_public
 from builder.recipe.surrogate_specs import public_surrogate
 from builder.searches import SEARCHES
 from builder.tasks.public_names import public_name
@@ -41,34 +45,6 @@ GONE_KEYS = {
 DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarity")
 
 
-# Keys that came later, with their defaults: recipes that do not use them keep their hash.
-_LATER_TASK_KEYS: dict[str, Any] = {
-    "more_sources": [],
-    "card": None,
-    "samples_before": 0,
-    "samples_after": 0,
-}
-_LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
-
-
-def _make_public(task: dict[str, Any]) -> None:
-    """Take the paths of this machine out of a task, and keys that stand there for nothing."""
-    for key in ("source", "train"):
-        task[key] = task[key] and public_name(task[key])
-    task["more_sources"] = [public_name(source) for source in task["more_sources"]]
-    # How files would be read that were not given.
-    del task["read_file"]
-    for options in (task["read"], task["read_train"]):
-        _drop_unused(options or {}, _LATER_READ_OPTIONS)
-    _drop_unused(task, _LATER_TASK_KEYS)
-
-
-def _drop_unused(section: dict[str, Any], later: dict[str, Any]) -> None:
-    for key, default in later.items():
-        if section.get(key) == default:
-            section.pop(key, None)
-
-
 def _checked_encoder(value: Any) -> Any:
     try:
         return check_encoder(value) if isinstance(value, str) else value
@@ -87,7 +63,7 @@ class Recipe(RecipeSection):
     )
     seed: int = Field(default=0, description="The seed of all random choices.")
     tasks: Many[TaskRecipe] = Field(min_length=1, description="The tasks: labelled data sets.")
-    parts: dict[Name, Fraction] = Field(
+    parts: Parts = Field(
         default={},
         description="Parts of the benchmark, such as dev and test, and the share of each task's samples in"
         " each; `hardfrost build --part` makes one of them, and without it all samples are in one release.",
@@ -97,6 +73,11 @@ class Recipe(RecipeSection):
     )
     settings: Many[Annotated[Setting, known_name(SEARCHES)]] = Field(
         default=("rule",), description="The settings: what the attacker knows."
+    )
+    methods: Many[Annotated[str, known_name(METHODS)]] = Field(
+        default=(),
+        description="Published attacks by name. In their dimensions and settings they search in the place of"
+        " the setting's own search; each makes `cases` of its own.",
     )
     cases: Cases = Field(default=Cases(), description="How many cases a sample gets in each setting.")
     surrogates: Many[SurrogateRecipe] = Field(
@@ -201,10 +182,17 @@ class Recipe(RecipeSection):
         return self
 
     @model_validator(mode="after")
-    def _check_parts(self) -> Self:
-        if self.parts and abs(sum(self.parts.values()) - 1) > 1e-9:
-            shares = ", ".join(f"{name} {share:g}" for name, share in self.parts.items())
-            raise ValueError(f"parts: the shares must add up to 1, found {shares}")
+    def _check_methods(self) -> Self:
+        twice = sorted({name for name in self.methods if self.methods.count(name) > 1})
+        if twice:
+            raise ValueError(f"methods: {', '.join(twice)} stands twice")
+        dimensions = [chosen.name for chosen in self.dimensions]
+        for method in (METHODS[name] for name in self.methods):
+            if method.dimension not in dimensions or not set(method.settings) & set(self.settings):
+                raise ValueError(
+                    f"methods: {method.name} makes cases of the dimension {method.dimension} in the setting"
+                    f" {' or '.join(method.settings)}; add these to the recipe, or leave the method out"
+                )
         return self
 
     @model_validator(mode="after")
@@ -244,7 +232,7 @@ class Recipe(RecipeSection):
         for entry, chosen_filter in zip(raw["filters"], self.filters, strict=True):
             entry["thresholds"] = chosen_filter.chosen_thresholds
         for task in raw["tasks"]:
-            _make_public(task)
+            make_public(task)
         for surrogate, chosen_surrogate in zip(raw["surrogates"], self.surrogates, strict=True):
             surrogate["kind"] = public_surrogate(surrogate["kind"])
             surrogate["family"] = chosen_surrogate.chosen_family
@@ -259,11 +247,18 @@ class Recipe(RecipeSection):
         # Recipes of before these keys keep their hash.
         if not self.decoys:
             del raw["decoys"]
+        if not self.methods:
+            del raw["methods"]
         if self.misspellings == PACKAGED:
             del raw["misspellings"]
         else:
             raw["misspellings"] = public_name(self.misspellings)
         return raw
+
+    def methods_of(self, dimension: str, setting: Setting) -> tuple[str, ...]:
+        """Return the methods that search in a dimension and setting, in the recipe's order."""
+        chosen = [METHODS[name] for name in self.methods]
+        return tuple(method.name for method in methods_of(chosen, dimension, setting))
 
     @property
     def resources(self) -> Resources:

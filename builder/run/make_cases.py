@@ -7,6 +7,7 @@ from pathlib import Path
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.filters.filter import FilterContext
+from builder.methods import METHODS
 from builder.models.resources import Resources
 from builder.operations.dimension import AnyDimension
 from builder.searches import SEARCHES
@@ -15,7 +16,9 @@ from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.loading import surrogate_of
 from builder.units.units import Attack, CaseUnit
 from builder.values import associations
+from builder.values.randomness import seed_of
 from classifiers.machinery.inference import Inference
+from contract.schema.names import case_id
 from contract.schema.records import Record
 
 
@@ -75,24 +78,33 @@ def _perturb(
 ) -> SearchResult:
     """Return candidates whose measured degree is that of the budget or bin they were made for."""
     tool = None if unit.attack is None else unit.attack.tool
-    return SEARCHES[unit.setting].run(
-        SearchRequest(
-            task=unit.task,
-            perturbed=unit.perturbed,
-            samples=unit.samples,
-            dimension=dimension,
-            degrees=unit.degrees,
-            n_cases=unit.n_cases,
-            n_spare=unit.n_spare,
-            seed=unit.seed,
-            resources=resources,
-            source=source,
-            first_case=0 if unit.attack is None else unit.attack.first_case,
-            tool=tool,
-            tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
-            attacks_all=unit.attack is not None and unit.attack.attacks_all,
-        )
+    request = SearchRequest(
+        task=unit.task,
+        perturbed=unit.perturbed,
+        samples=unit.samples,
+        dimension=dimension,
+        degrees=unit.degrees,
+        n_cases=unit.n_cases,
+        n_spare=unit.n_spare,
+        seed=unit.seed if unit.method is None else seed_of(unit.seed, unit.method),
+        resources=resources,
+        source=source,
+        first_case=0 if unit.attack is None else unit.attack.first_case,
+        tool=tool,
+        tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
+        attacks_all=unit.attack is not None and unit.attack.attacks_all,
     )
+    if unit.method is None:
+        return SEARCHES[unit.setting].run(request)
+    found = METHODS[unit.method].function(request, unit.setting)
+    return replace(found, records=[_by_method(unit, unit.method, record) for record in found.records])
+
+
+def _by_method(unit: CaseUnit, method: str, record: Record) -> Record:
+    """Return a record that names its method, with a number that no other method's case has."""
+    case = record.case + unit.first_case
+    name = case_id(record.sample_id, record.dimension, unit.setting, record.degree, case)
+    return replace(record, id=name, case=case, method=method)
 
 
 def _search_drops(found: SearchResult) -> Iterator[DroppedCase]:

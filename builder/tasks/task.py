@@ -81,7 +81,7 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     n_drawn = recipe.samples_before + recipe.samples + recipe.samples_after
     drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), n_drawn)
     if len(drawn.samples) < n_drawn:
-        parts = " for all parts" if n_drawn > recipe.samples else ""
+        parts = " by all parts" if n_drawn > recipe.samples else ""
         raise bad_input(
             f"task {recipe.name}: {n_drawn} samples asked for{parts},"
             f" but {public_name(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"

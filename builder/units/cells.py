@@ -11,10 +11,10 @@ from contract.schema.manifest import Setting, TaskInfo
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """The units of the same samples of a cell: one of random cases, or one for each attack on a source."""
+    """The units of the same samples of a cell: one for each method, or one for each attack on a source."""
 
     cases: tuple[CaseUnit, ...]
-    # For random cases one unit for each surrogate; for attacked cases one for the whole panel.
+    # For each unit of random cases one for each surrogate; for attacked cases one for the whole panel.
     votes: tuple[VoteUnit, ...] = ()
     panel: PanelUnit | None = None
 
@@ -24,6 +24,10 @@ class Batch:
         if self.panel is None:
             raise ValueError("random cases have votes, and no panel decides on them")
         return self.panel
+
+    def votes_on(self, unit: CaseUnit) -> list[VoteUnit]:
+        """Return the units that vote on the random cases of a unit, in the order of the surrogates."""
+        return [vote for vote in self.votes if vote.cases is unit]
 
     @property
     def sample_ids(self) -> list[str]:
@@ -93,7 +97,9 @@ def cells_of(
         batches = []
         for cases in same_samples.values():
             if cases[0].attack is None:
-                votes = tuple(VoteUnit(cases=cases[0], surrogate=surrogate) for surrogate in panel)
+                votes = tuple(
+                    VoteUnit(cases=unit, surrogate=surrogate) for unit in cases for surrogate in panel
+                )
                 batches.append(Batch(cases=tuple(cases), votes=votes))
             else:
                 decider = PanelUnit(

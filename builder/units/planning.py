@@ -47,6 +47,16 @@ class Shard:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Search:
+    """One search among the samples of a cell: by which method, and against which source."""
+
+    attack: Attack | None = None
+    method: str | None = None
+    # Of random cases; an attack has a number of its own.
+    first_case: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """All units of a build, in the order of the release."""
 
@@ -154,20 +164,30 @@ def _units(
     word_list: str,
     surrogates: Sequence[ReadySurrogate],
 ) -> Iterator[CaseUnit]:
-    """Yield the unit of some samples, or one for each source that the setting attacks."""
-    attacks: list[Attack | None] = [None]
+    """Yield a unit for each search among some samples: of every method, against every source."""
     n_cases, n_spare = getattr(recipe.cases, setting), 0
+    # Without methods the setting's own search.
+    methods = recipe.methods_of(dimension.name, setting) or (None,)
+    searches: list[_Search] = [
+        _Search(method=method, first_case=number * n_cases) for number, method in enumerate(methods)
+    ]
     if setting != "rule":
         of_task = [surrogate for surrogate in surrogates if surrogate.info.task == task.info.name]
         sources = chosen_sources(recipe, setting, of_task)
         n_cases, n_spare = -(-n_cases // max(1, len(sources))), N_SPARE
-        attacks = list(
+        searches = list(
             _attacks(
-                recipe, dimension, setting, sources=sources, surrogates=of_task, n_cases=n_cases + n_spare
+                recipe,
+                dimension,
+                setting,
+                methods=methods,
+                sources=sources,
+                surrogates=of_task,
+                n_cases=n_cases + n_spare,
             )
         )
     level = DIMENSIONS[dimension.name].level
-    for attack in attacks:
+    for search in searches:
         yield CaseUnit(
             task=task.info.name,
             perturbed=task.info.perturbed,
@@ -186,7 +206,9 @@ def _units(
             ),
             associations=word_list,
             resources=recipe.resources,
-            attack=attack,
+            attack=search.attack,
+            method=search.method,
+            first_case=search.first_case,
         )
 
 
@@ -195,11 +217,12 @@ def _attacks(
     dimension: DimensionRecipe,
     setting: Setting,
     *,
+    methods: Sequence[str | None],
     sources: Sequence[ReadySurrogate],
     surrogates: Sequence[ReadySurrogate],
     n_cases: int,
-) -> Iterator[Attack]:
-    """Yield our attack on each source, then those of other tools, none with a number of another's case."""
+) -> Iterator[_Search]:
+    """Yield the attacks on each source, then those of other tools, none with a number of another's case."""
     tools = dimension.attacks if setting == "score" else ()
     for number, source in enumerate(sources):
         # Gradients rank candidates themselves.
@@ -211,10 +234,12 @@ def _attacks(
             first_case=number * n_cases,
             attacks_all=recipe.decoys,
         )
-        yield own
+        for place, method in enumerate(methods):
+            first_case = (place * len(sources) + number) * n_cases
+            yield _Search(attack=replace(own, first_case=first_case), method=method)
         for place, tool in enumerate(tools):
-            first_case = (len(sources) + number * len(tools) + place) * n_cases
-            yield replace(own, screener=None, first_case=first_case, tool=tool)
+            first_case = (len(methods) * len(sources) + number * len(tools) + place) * n_cases
+            yield _Search(attack=replace(own, screener=None, first_case=first_case, tool=tool))
 
 
 def _cheaper(source: ReadySurrogate, surrogates: Sequence[ReadySurrogate]) -> ReadySurrogate | None:

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
+from builder.methods import METHODS
 from builder.models.resources import ResourceName, Resources
 from builder.operations.dimension import AnyDimension, ProbabilityDimension, SentenceDimension
 from builder.searches import SEARCHES
@@ -32,15 +33,10 @@ class Attack:
     # Whether samples that the source has wrong are attacked, too.
     attacks_all: bool = False
 
-    @property
-    def title(self) -> str:
-        """What counts call it: the source, or the tool against it."""
-        return attack_title(self.source.name, self.tool)
 
-
-def attack_title(source: str, tool: str | None) -> str:
-    """Return what counts call an attack: its source, or the tool against it."""
-    return source if tool is None else f"{tool} against {source}"
+def attack_title(source: str, attacker: str | None) -> str:
+    """Return what counts call an attack: its source, or the method or tool against it."""
+    return source if attacker is None else f"{attacker} against {source}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +59,15 @@ class CaseUnit:
     resources: Resources
     # None in the setting that asks no model.
     attack: Attack | None = None
+    # The published attack that searches instead of our own search, by name.
+    method: str | None = None
+    # The number of the first random case: no two methods share numbers.
+    first_case: int = 0
 
     @cached_property
     def key(self) -> str:
         """The hash of everything that can change the cases, the code of the parts included."""
-        code = _code_of((self.dimension, *self.tool_dimensions), self.setting, self.filter_names)
+        code = _code_of((self.dimension, *self.tool_dimensions), self.setting, self.filter_names, self.method)
         used = set(self.used)
         resources = self.resources.fingerprint(used - {"associations"})
         if "associations" in used:
@@ -103,6 +103,8 @@ class CaseUnit:
         yield from dimension.uses
         for name in self.tool_dimensions:
             yield from DIMENSIONS[name].uses
+        if self.method is not None:
+            yield from METHODS[self.method].uses
         for name in self.filter_names:
             if dimension.level in FILTERS[name].levels:
                 yield from FILTERS[name].uses
@@ -120,16 +122,28 @@ class CaseUnit:
     @property
     def subject(self) -> str:
         """What a person calls the cases: task, dimension, setting and samples."""
-        return f"{self.task} {self.dimension} {self.setting} {self._sample_range}"
+        return " ".join([*self._place, self._sample_range])
 
     @property
     def title(self) -> str:
         """What a person calls this unit."""
-        if self.attack is None:
-            return self.subject
-        attacker = [self.attack.tool] if self.attack.tool else []
-        words = [self.task, self.dimension, self.setting, *attacker, "against", self.attack.source.name]
-        return " ".join([*words, self._sample_range])
+        attacker = [] if self.attacker is None else [self.attacker]
+        against = [] if self.attack is None else ["against", self.attack.source.name]
+        return " ".join([*self._place, *attacker, *against, self._sample_range])
+
+    @property
+    def attacker(self) -> str | None:
+        """The method or tool that searches instead of our own search."""
+        return self.method or (None if self.attack is None else self.attack.tool)
+
+    @property
+    def attack_title(self) -> str | None:
+        """What counts call the attack on a source; nothing in the setting that attacks none."""
+        return None if self.attack is None else attack_title(self.attack.source.name, self.attacker)
+
+    @property
+    def _place(self) -> tuple[str, str, str]:
+        return self.task, self.dimension, self.setting
 
     @property
     def _sample_range(self) -> str:
@@ -225,13 +239,14 @@ Unit = CaseUnit | VoteUnit | PanelUnit
 
 
 @lru_cache(maxsize=1024)
-def _code_of(dimensions: tuple[str, ...], setting: str, filters: tuple[str, ...]) -> str:
+def _code_of(dimensions: tuple[str, ...], setting: str, filters: tuple[str, ...], method: str | None) -> str:
     """Return the hash of the source code that makes a unit's cases, so that new code makes new units."""
     parts = [DIMENSIONS[name] for name in dimensions]
     functions = [
         *map(_maker, parts),
         SEARCHES[setting].run,
         *(FILTERS[name].check for name in filters),
+        *(() if method is None else (METHODS[method].function,)),
     ]
     return hash_of_code((function.__module__ for function in functions), alone=["builder.run.make_cases"])
 

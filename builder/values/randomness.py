@@ -37,3 +37,8 @@ class Draw:
             other = position + self.below(len(pool) - position)
             pool[position], pool[other] = pool[other], pool[position]
         return pool[:n]
+
+
+def seed_of(seed: int, name: str) -> int:
+    """Return the seed of a part of a build that draws on its own, such as a method."""
+    return int(hash_of([seed, name]), 16) % 2**53

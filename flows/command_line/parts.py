@@ -15,6 +15,7 @@ from contract.machine.terminal import echo_data, echo_pairs
 REGISTRIES: dict[str, tuple[str, ...]] = {
     "dimensions": ("builder.dimensions:DIMENSIONS",),
     "settings": ("builder.searches:SEARCHES",),
+    "methods": ("builder.methods:METHODS",),
     "tasks": ("builder.release.documents.task_cards:described_tasks",),
     "releases": ("contract.transport.named_releases:listed_releases",),
     "data-sources": ("builder.tasks:DATA_SOURCES",),
