@@ -102,9 +102,7 @@ def with_part(recipe: Recipe, part: str | None) -> Recipe:
     if part is None:
         return recipe
     if part not in recipe.parts:
-        known = (
-            f" the parts are: {', '.join(recipe.parts)}" if recipe.parts else " the recipe names no `parts`"
-        )
+        known = f" the parts are: {', '.join(recipe.parts)}" if recipe.parts else " the recipe has no `parts`"
         raise UserError(
             f"--part {part}: no such part;{did_you_mean(part, recipe.parts)}{known}",
             exit_code=ExitCode.WRONG_USE,

@@ -72,7 +72,7 @@ def test_shares_must_add_up(tmp_path: Path) -> None:
     """Otherwise samples would be in no part, or in two."""
     path = tmp_path / "recipe.yaml"
     path.write_text(RECIPE.format(path="rows.csv").replace("0.8", "0.7"), encoding="utf-8")
-    with pytest.raises(UserError, match="the shares must add up to 1, found dev 0.2, test 0.7"):
+    with pytest.raises(UserError, match=r"the shares must add up to 1, found dev 0\.2, test 0\.7"):
         read_recipe(path)
 
 
