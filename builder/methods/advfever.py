@@ -25,9 +25,13 @@ def write_series(texts: Sequence[TextToRewrite], resources: Resources) -> list[l
 
 def _turned(text: TextToRewrite, parser: str) -> Iterator[tuple[str, str]]:
     (before,) = parse([text.text], parser)
-    rules = list(ENTAILMENT_RULES.values())
-    for step in single_steps(before, rules, text.draw, parser, most=MOST_TRIES):
-        yield step.parse.text, step.transformation
+    # A frame fits any statement, and would soon be most of the cases: it is for texts that no other rule fits.
+    for is_frame in (False, True):
+        rules = [rule for rule in ENTAILMENT_RULES.values() if (rule.kind == "frame") == is_frame]
+        steps = single_steps(before, rules, text.draw, parser, most=MOST_TRIES)
+        yield from ((step.parse.text, step.transformation) for step in steps)
+        if steps:
+            return
 
 
 def search(request: SearchRequest, setting: Setting) -> SearchResult:

@@ -38,7 +38,7 @@ TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "adverb-first": ("adverb-fronting", "adverb-place", "connector"),
     "clause-first": ("clause-fronting", "participle", "condition", "concession", "attribution-last"),
     "two-clauses": ("join", "concession", "coordination"),
-    "cleft": ("cleft", "object-cleft", "adverbial-cleft"),
+    "cleft": ("cleft", "object-cleft", "adverbial-cleft", "framing"),
     "what-is": ("pseudo-cleft", "action-cleft"),
     "there-is": ("there-insertion", "there-presentation"),
     "question-word-first": (
