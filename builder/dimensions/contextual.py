@@ -63,7 +63,7 @@ def propose(
         for word, answer in zip(words, answers, strict=True)
         for swap in _small(word, answer, guard, thresholds)
     ]
-    swaps += of_same_tags(_accepted(words, answers, guard, thresholds, resources))
+    swaps += of_same_tags(accepted_swaps(words, answers, guard, thresholds, resources))
     return operations_of(texts, _without_clashes(_mostly_unlisted(swaps)))
 
 
@@ -88,7 +88,7 @@ def _small(word: Word, answer: Answer, guard: Guard, thresholds: Thresholds) -> 
             yield word.swap(form, SMALL, 0.5)
 
 
-def _accepted(
+def accepted_swaps(
     words: Sequence[Word],
     answers: Sequence[Answer],
     guard: Guard,

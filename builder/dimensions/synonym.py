@@ -48,7 +48,7 @@ def propose(
     for text in tagged_texts(texts):
         listed = [swap for swap in listed_swaps(text) if _keeps_class(guard, text, swap)]
         changed = {number for swap in listed for number in swap.numbers}
-        for word in _words_of(text):
+        for word in open_words(text):
             if word.word.number not in changed:
                 others += word.from_wordnet(guard)
             others += word.from_lexicon(guard, lexicon)
@@ -100,13 +100,13 @@ def _without_clashes(swaps: Sequence[Swap]) -> list[Swap]:
     return [swap for swap in swaps if owner[swap.text_number, swap.form] == swap.original]
 
 
-def _words_of(text: TaggedText) -> Iterator["_Word"]:
+def open_words(text: TaggedText) -> Iterator["OpenWord"]:
     """Yield the words that WordNet or a lexicon may replace: in no fixed phrase or title, no negations."""
     for word in text.whole_words.values():
         number = word.number
         if number in text.in_phrases or number in text.in_titles or is_negation(word.text):
             continue
-        yield _Word(
+        yield OpenWord(
             text_number=text.number,
             word=word,
             sentence=text.sentence(number),
@@ -117,17 +117,17 @@ def _words_of(text: TaggedText) -> Iterator["_Word"]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Word(WordInText):
+class OpenWord(WordInText):
     """A word, and what may replace it."""
 
     def from_wordnet(self, guard: Guard) -> list[Swap]:
         """Return the synonyms of a word that nobody has listed, if it has nearly always one sense."""
-        use = self._open_use()
+        use = self.open_use()
         if use is None or (use.lemma, use.part_of_speech) in load_thesaurus():
             return []
         swaps = []
         for synonym in certain_synonyms(use.lemma, use.part_of_speech):
-            form = self._form(synonym.lemma, use) if self._may_stand(synonym.position) else None
+            form = self.form_of_lemma(synonym.lemma, use) if self._may_stand(synonym.position) else None
             if form is None or share_a_stem(self.original, form):
                 continue
             if not guard.refusal(self.original, form, label=self.label, is_close=True):
@@ -136,17 +136,17 @@ class _Word(WordInText):
 
     def from_lexicon(self, guard: Guard, lexicon: Lexicon) -> list[Swap]:
         """Return the synonyms that the recipe's lexicons have for this form."""
-        if self.original not in lexicon or self._open_use() is None:
+        if self.original not in lexicon or self.open_use() is None:
             return []
         return [
             self.swap(form, LEXICON, UNJUDGED)
             for form in lexicon[self.original]
-            if self._is_fit(form, form)
+            if self.is_fit(form, form)
             and not share_a_stem(self.original, form)
             and not guard.refusal(self.original, form, label=self.label, is_close=False)
         ]
 
-    def _open_use(self) -> WordUse | None:
+    def open_use(self) -> WordUse | None:
         """Return how the word is used if WordNet or a lexicon may replace it."""
         use = use_of(self.word, self.neighbours)
         if use is None or is_bound_to_next(use, self.neighbours) or is_own_word(self.original, use):
@@ -161,12 +161,12 @@ class _Word(WordInText):
             return None
         return use if is_replaceable(self.original, self.word.tag) else None
 
-    def _form(self, lemma: str, use: WordUse) -> str | None:
+    def form_of_lemma(self, lemma: str, use: WordUse) -> str | None:
         """Return the form that another lemma would have here, if it fits."""
         form = form_of(lemma, use, self.neighbours)
-        return form if form is not None and self._is_fit(form, lemma) else None
+        return form if form is not None and self.is_fit(form, lemma) else None
 
-    def _is_fit(self, form: str, lemma: str) -> bool:
+    def is_fit(self, form: str, lemma: str) -> bool:
         """Whether a form is not in the text already and goes with the article before it."""
         is_new = form != self.original and not {form, lemma} & self.present
         return is_new and fits_article(self.neighbours.before, self.original, form)

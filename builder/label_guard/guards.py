@@ -44,6 +44,11 @@ class Guard:
         by_class = self.class_refusal(original, candidate, label=label, is_close=is_close)
         return by_class or self._polarity_refusal(original, candidate, label, is_close=is_close)
 
+    @property
+    def is_toned(self) -> bool:
+        """Whether the classes mean good and bad, as in sentiment, by the words typical of them."""
+        return bool(self._tones)
+
     def classes_of(self, word: str) -> frozenset[int]:
         """Return the labels that a word or one of its other forms is typical of."""
         labels = (self.associations.get(form) for form in family_of(word))

@@ -25,7 +25,7 @@ def write_series(texts: Sequence[TextToRewrite], resources: Resources) -> list[l
 
 def _turned(text: TextToRewrite, parser: str) -> Iterator[tuple[str, str]]:
     (before,) = parse([text.text], parser)
-    # A frame fits any statement, and would soon be most of the cases: it is for texts that no other rule fits.
+    # A frame fits any statement and would be most of the cases: it is for texts that no other rule fits.
     for is_frame in (False, True):
         rules = [rule for rule in ENTAILMENT_RULES.values() if (rule.kind == "frame") == is_frame]
         steps = single_steps(before, rules, text.draw, parser, most=MOST_TRIES)

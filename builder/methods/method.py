@@ -20,12 +20,18 @@ class Parameter:
 
     name: str
     paper: Value
-    ours: Value
+    # A function where packaged data must be read to know it.
+    ours: Value | Callable[[], Value]
+
+    @property
+    def value(self) -> Value:
+        """Our value."""
+        return self.ours() if callable(self.ours) else self.ours
 
     @property
     def departs(self) -> bool:
         """Whether ours is another value."""
-        return self.paper != self.ours
+        return self.paper != self.value
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,9 +13,7 @@ def search_words(request: SearchRequest, setting: Setting, propose: Propose) -> 
 
     `propose` is a function of a module and no closure: what it proposes is kept for the other sources.
     """
-    return SEARCHES[setting].run(
-        replace(request, dimension=replace(_of_words(request), propose=propose), tool=None)
-    )
+    return SEARCHES[setting].run(replace(request, dimension=dimension_with(request, propose)))
 
 
 def search_sentences(
@@ -35,7 +33,8 @@ def search_sentences(
     return SEARCHES[setting].run(replace(request, dimension=own))
 
 
-def _of_words(request: SearchRequest) -> Dimension:
+def dimension_with(request: SearchRequest, propose: Propose) -> Dimension:
+    """Return the dimension of a request with a method's changes in the place of its own."""
     if not isinstance(request.dimension, Dimension):
         raise TypeError(f"{request.dimension.name} does not change words up to a budget")
-    return request.dimension
+    return replace(request.dimension, propose=propose)

@@ -50,7 +50,7 @@ def _gradient_attack(request: SearchRequest, dimension: Dimension) -> SearchResu
     attack = Attack(request, dimension, NAME)
     paths = attack.lay_paths(integrated_gradients(request, attack.texts), is_narrow=True)
     estimates = _estimate_rises(request, paths)
-    walk(paths, partial(_answer, request, estimates))
+    walk(paths, partial(answer_by_estimates, request, estimates))
     return attack.result(paths)
 
 
@@ -59,13 +59,13 @@ def integrated_gradients(request: SearchRequest, texts: Sequence[EditableText]) 
     weights = request.attacked_source.inference.weights_sha256
     keys = [(weights, request.perturbed, text.sample.label, *pair_of(text)) for text in texts]
     # Counted whether kept or not: which unit came first is no part of what an attack costs.
-    _count(request, n_points=STEPS * len(set(keys)))
+    count_gradients(request, n_points=STEPS * len(set(keys)))
     new = [index for index, key in enumerate(keys) if key not in _kept]
     if len(_kept) + len(new) > MOST_KEPT:
         _kept.clear()
         new = list(range(len(keys)))
     if new:
-        with _timed(request):
+        with timed(request):
             gradients = _classifier(request).word_gradients(
                 [pair_of(texts[index]) for index in new],
                 [[(word.start, word.end) for word in texts[index].words] for index in new],
@@ -76,7 +76,9 @@ def integrated_gradients(request: SearchRequest, texts: Sequence[EditableText]) 
     return [_kept[key] for key in keys]
 
 
-def _answer(request: SearchRequest, estimates: Estimates, questions: Sequence[Question]) -> list[Numbers]:
+def answer_by_estimates(
+    request: SearchRequest, estimates: Estimates, questions: Sequence[Question]
+) -> list[Numbers]:
     """Return estimates of the true label's probability, and what the source says where these will not do."""
     exact = [question for question in questions if not question.changes]
     pairs = [pair_with(request, question.path.text, text) for question in exact for text in question.texts]
@@ -107,21 +109,13 @@ def _estimate_rises(request: SearchRequest, paths: Sequence[EditPath]) -> Estima
     texts = {path.text.sample.id: path.text for path in paths}
     if not texts:
         return {}
-    # Dictionaries keep the order in which operations first came, which sets do not.
-    operations: dict[str, dict[tuple[int, Operation], None]] = {sample_id: {} for sample_id in texts}
-    for path in paths:
-        of_sample = operations[path.text.sample.id]
-        of_sample |= {
-            (index, operation): None
-            for index, of_word in enumerate(path.turns.operations)
-            for operation in of_word.items
-        }
-    _count(request, n_points=len(texts))
+    operations = operations_on(paths)
+    count_gradients(request, n_points=len(texts))
     replacements = [
-        [_replacement(texts[sample_id], *key) for key in of_sample]
+        [replacement_of(texts[sample_id], *key) for key in of_sample]
         for sample_id, of_sample in operations.items()
     ]
-    with _timed(request):
+    with timed(request):
         rises = _classifier(request).first_order(
             [pair_of(text) for text in texts.values()],
             [text.sample.label for text in texts.values()],
@@ -134,7 +128,21 @@ def _estimate_rises(request: SearchRequest, paths: Sequence[EditPath]) -> Estima
     }
 
 
-def _count(request: SearchRequest, *, n_points: int) -> None:
+def operations_on(paths: Sequence[EditPath]) -> dict[str, dict[tuple[int, Operation], None]]:
+    """Return for each sample the operations that its paths may draw, by the index of their word."""
+    # Dictionaries keep the order in which operations first came, which sets do not.
+    operations: dict[str, dict[tuple[int, Operation], None]] = {path.text.sample.id: {} for path in paths}
+    for path in paths:
+        of_sample = operations[path.text.sample.id]
+        of_sample |= {
+            (index, operation): None
+            for index, of_word in enumerate(path.turns.operations)
+            for operation in of_word.items
+        }
+    return operations
+
+
+def count_gradients(request: SearchRequest, *, n_points: int) -> None:
     """Count the gradients at some points as queries to the source."""
     counts = request.attacked_source.inference.counts
     counts.n_queries += PASSES_A_GRADIENT * n_points
@@ -142,7 +150,7 @@ def _count(request: SearchRequest, *, n_points: int) -> None:
 
 
 @contextmanager
-def _timed(request: SearchRequest) -> Iterator[None]:
+def timed(request: SearchRequest) -> Iterator[None]:
     """Count the time that the context is open as the source's own."""
     start = time.perf_counter()
     try:
@@ -151,7 +159,8 @@ def _timed(request: SearchRequest) -> Iterator[None]:
         request.attacked_source.inference.counts.seconds += time.perf_counter() - start
 
 
-def _replacement(text: EditableText, index: int, operation: Operation) -> Replacement:
+def replacement_of(text: EditableText, index: int, operation: Operation) -> Replacement:
+    """Return an operation on a word as a replacement in the whole text."""
     start, span = text.words[index].start, text.span(index, operation)
     return Replacement(start, start + len(span), with_operation(span, (), operation))
 

@@ -110,11 +110,11 @@ def word_gradients(
         points = start + share.repeat(len(places))[:, None, None] * (end - start)
         gradients = -_gradients_of_loss(model, points, batch, own_labels)
         parts = ((end - start) * gradients).sum(dim=-1).reshape(len(places), STEPS, -1).mean(dim=1)
-        for place, of_tokens in zip(places, _numbers(parts), strict=True):
+        for place, of_tokens in zip(places, numbers_of(parts), strict=True):
             own = tokens[place]
             result[place] = np.array([of_tokens[own.touched(span)].sum() for span in spans[place]])
 
-    for same in _by_shape(tokens):
+    for same in by_shape(tokens):
         run_in_batches(same, max(1, ROWS // STEPS), run)
     return result
 
@@ -131,7 +131,7 @@ def first_order(
 
     tokens = model.tokens(texts, field)
     plain = [text if field == "text" else (pair or "") for text, pair in texts]
-    words = [[_whole_word(text, each) for each in own] for text, own in zip(plain, replacements, strict=True)]
+    words = [[whole_word(text, each) for each in own] for text, own in zip(plain, replacements, strict=True)]
     new = list(dict.fromkeys(each.text for own in words for each in own))
     place_of_word = {word: place for place, word in enumerate(new)}
     vectors = model.embeddings_of_words(new)
@@ -144,7 +144,7 @@ def first_order(
             points = model.embeddings(batch)
         gradients = _gradients_of_loss(model, points, batch, [labels[place] for place in filled])
         # Texts that only fill up the batch come last; their rows are not used.
-        for place, old, slopes in zip(places, _numbers(points), _numbers(gradients), strict=False):
+        for place, old, slopes in zip(places, numbers_of(points), numbers_of(gradients), strict=False):
             own = words[place]
             wanted = np.array([place_of_word[each.text] for each in own], dtype=np.intp)
             spans = np.array([(each.start, each.end) for each in own]).reshape(-1, 2)
@@ -155,12 +155,12 @@ def first_order(
                     change = vectors[wanted[same]] - old[touched].mean(axis=0)
                     result[place][same] = change @ slopes[touched].sum(axis=0)
 
-    for same in _by_shape(tokens):
+    for same in by_shape(tokens):
         run_in_batches(same, ROWS, run)
     return result
 
 
-def _numbers(tensor: Any) -> Numbers:
+def numbers_of(tensor: Any) -> Numbers:
     """Return a tensor in double precision; some devices have none, so it leaves them first."""
     found: Numbers = tensor.cpu().double().numpy()
     return found
@@ -184,7 +184,7 @@ def _gradients_of_loss(
     return torch.cat(answer_in_parts(answer, len(batch), max(LEAST_ROWS, LEAST_TOKENS)))
 
 
-def _by_shape(tokens: Sequence[Tokens]) -> Iterable[list[int]]:
+def by_shape(tokens: Sequence[Tokens]) -> Iterable[list[int]]:
     """Return the places of texts that have some tokens under attack, those of one shape together."""
     by_shape: dict[tuple[int, ...], list[int]] = {}
     for place, own in enumerate(tokens):
@@ -193,7 +193,7 @@ def _by_shape(tokens: Sequence[Tokens]) -> Iterable[list[int]]:
     return by_shape.values()
 
 
-def _whole_word(text: str, replacement: Replacement) -> Replacement:
+def whole_word(text: str, replacement: Replacement) -> Replacement:
     """Return a replacement of whole words: what a tokenizer makes of half a word says little."""
     start, end, new = replacement
     while start > 0 and not _SPACE.match(text[start - 1]):

@@ -4,8 +4,9 @@
 the same: they begin an attack, lay its paths, walk them, and take its result.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Protocol
 
 from builder.operations.dimension import Dimension
 from builder.searches.machinery.attempts import count_attempts, strongest_first
@@ -32,6 +33,18 @@ SHARE_PUT_OFF = 0.3
 FEWEST_PATHS = 2
 # Where no path meets a budget, so many random cases are tried.
 RANDOM_TRIES = 6
+
+
+class Walked(Protocol):
+    """A text, and what a search has found of it: a path that was walked, or any other search."""
+
+    @property
+    def text(self) -> EditableText:
+        """The text."""
+
+    @property
+    def found(self) -> Mapping[float, Sequence[Attempt]]:
+        """By degree the search's own attempt, then those that may take its place."""
 
 
 class Attack:
@@ -83,7 +96,7 @@ class Attack:
                 paths.append(path)
         return paths
 
-    def result(self, paths: Sequence[EditPath]) -> SearchResult:
+    def result(self, paths: Sequence[Walked]) -> SearchResult:
         """Return the attempts on finished paths in the order of samples and degrees, strongest first."""
         by_text = [list(of_text) for _, of_text in groupby(paths, key=lambda path: path.text.sample.id)]
         missing = [
@@ -97,7 +110,7 @@ class Attack:
         for of_text in by_text:
             text = of_text[0].text
             for budget in text.budgets:
-                found = [path.found[budget.degree] for path in of_text if budget.degree in path.found]
+                found = [list(path.found[budget.degree]) for path in of_text if budget.degree in path.found]
                 n_missing = len(of_text) - len(found)
                 self._counts[budget.degree].refuse(BUDGET_NOT_MET, text.sample.id, n_missing)
                 found += drawn.get((text.sample.id, budget.degree), [])
