@@ -15,8 +15,8 @@ def test_a_claim_is_turned_by_every_rule_that_fits() -> None:
 def test_a_frame_is_for_texts_that_no_other_rule_fits() -> None:
     """It fits any statement, and says the least in other words."""
     assert not any("true" in text for text in series(write_series, to_rewrite("Anna Berg is a singer.")))
-    framed = series(write_series, to_rewrite("The old bridge creaked loudly in the wind."))
-    assert framed == ["It is true that the old bridge creaked loudly in the wind."]
+    framed = series(write_series, to_rewrite("They were loud."))
+    assert framed == ["It is true that they were loud."]
 
 
 def test_a_question_is_left_alone() -> None:
