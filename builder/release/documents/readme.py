@@ -49,7 +49,9 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
         yield ""
     yield from _use(facts)
     yield from _tasks(facts)
-    yield from label_lines(facts)
+    if has_examples:
+        # Both read rows, which a card of a manifest alone does not have.
+        yield from label_lines(facts)
     yield from _dimensions(facts)
     yield from glossary_lines(facts)
     yield from _splits(facts)
