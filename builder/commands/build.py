@@ -63,6 +63,9 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     metavar="TASK={…}",
     help="Read the files of a task so: {header: false, columns: {text: 1, label: 0}}, as under `read`.",
 )
+@click.option(
+    "--part", help="Build only this part of the benchmark, one of the recipe's `parts`: dev, test …"
+)
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
 @click.option(
     "--allow-weak",
@@ -106,6 +109,7 @@ def build(
     sources: Sequence[str],
     trains: Sequence[str],
     reads: Sequence[str],
+    part: str | None,
     surrogates: str | None,
     allows_weak: bool,
     is_trusted: bool,
@@ -119,12 +123,12 @@ def build(
 
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
-    from builder.recipe.overrides import with_data_sources, with_surrogates
+    from builder.recipe.overrides import with_data_sources, with_part, with_surrogates
     from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.recipe.trust import check_trust
 
     read = read_recipe(find_recipe(recipe), is_trusted=is_trusted)
-    chosen = with_data_sources(read, sources, trains, reads)
+    chosen = with_part(with_data_sources(read, sources, trains, reads), part)
     if surrogates is not None:
         kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
         chosen = with_surrogates(chosen, kinds)

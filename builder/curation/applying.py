@@ -8,6 +8,7 @@ from pathlib import Path
 from builder.curation.collecting import KINDS
 from builder.curation.outcome import JudgedCase, Outcome
 from builder.panel.funnel import attack_titles
+from builder.panel.method_counts import MethodCounts
 from builder.release.documents import documents_of
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.release.release import Release, writing_release
@@ -47,6 +48,12 @@ class _CellCounts:
     n_fooled: int = 0
     n_in_tier: int = 0
     attacks: Counter[str] = field(default_factory=Counter)
+    # By the method of the row; only those that the funnel names are shown.
+    methods: dict[str, MethodCounts] = field(default_factory=dict)
+
+    def of_method(self, record: Record) -> MethodCounts:
+        """Return the counts of the method that made a row."""
+        return self.methods.setdefault(record.method or "", MethodCounts())
 
 
 def apply_outcome(release: Release, outcome: Outcome, out: Path, *, version: str | None = None) -> Applied:
@@ -134,12 +141,14 @@ def _annotated(
             met.add(record.id)
             if case.verdict not in {"valid", "undecided"}:
                 counts.n_dropped[case.verdict] += 1
+                counts.of_method(record).n_dropped[case.verdict] += 1
                 continue
             counts.n_valid += case.verdict == "valid"
             record = replace(record, annotation=_annotation(case))  # noqa: PLW2901
         counts.n_frozen += 1
         counts.n_fooled += record.source_fooled is True
         counts.samples.add(record.sample_id)
+        counts.of_method(record).add_samples([record.sample_id], is_in_tier=split.tier is not None)
         if split.tier is not None:
             counts.n_in_tier += 1
             counts.samples_in_tier.add(record.sample_id)
@@ -192,6 +201,9 @@ def _counted(row: FunnelInfo, counts: _CellCounts) -> dict[str, object]:
         "n_source_fooled": counts.n_fooled,
         "n_transferable": counts.n_in_tier,
         "n_samples_transferable": len(counts.samples_in_tier),
+        "methods": {
+            name: counts.methods.get(name, MethodCounts()).written(info) for name, info in row.methods.items()
+        },
         "attacks": {
             title: attack.model_copy(update={"n_frozen": counts.attacks[title]})
             for title, attack in row.attacks.items()

@@ -12,7 +12,8 @@ from builder.searches.textattacks import PREFIX
 from builder.units.cells import Cell
 from builder.units.store import UnitStore
 from builder.units.units import attack_title
-from contract.schema.manifest import AttackInfo, FunnelInfo, QueriesInfo
+from contract.schema.drop_reasons import stage_of
+from contract.schema.manifest import AttackInfo, FunnelInfo, MethodInfo, QueriesInfo
 
 
 def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
@@ -24,13 +25,16 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
             # Every source attacks the same samples with the same operations: they are counted once.
             again = replace(counts, n_samples=0, n_carrying=0, n_proposed=0, n_refused={})
             total.add(again if number else counts)
+    methods = _methods(cell, store, degree)
+    # Methods reach different samples: of all, at least those that the widest of them reaches.
+    n_carrying = max([total.n_carrying, *(info.n_carrying for info in methods.values())])
     return FunnelInfo(
         task=cell.task.name,
         dimension=cell.dimension,
         setting=cell.setting,
         degree=degree,
         n_samples=total.n_samples,
-        n_carrying=total.n_carrying,
+        n_carrying=n_carrying,
         n_candidates=total.n_candidates,
         n_dropped=dict(total.n_dropped),
         n_proposed=total.n_proposed,
@@ -38,6 +42,7 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
         n_frozen=0,
         n_samples_frozen=0,
         attacks=_attacks(cell, store, degree),
+        methods=methods,
     )
 
 
@@ -73,6 +78,29 @@ def attack_titles(cases: pa.Table) -> Iterator[str]:
     for source, method in zip(cases["source"].to_pylist(), cases["method"].to_pylist(), strict=True):
         if source is not None:
             yield attack_title(source, method if method.startswith(PREFIX) or method in METHODS else None)
+
+
+def _methods(cell: Cell, store: UnitStore, degree: float) -> dict[str, MethodInfo]:
+    """Return for each method how many samples carry the degree, and what filters of fidelity dropped."""
+    n_carrying: Counter[str] = Counter()
+    n_dropped: dict[str, Counter[str]] = {}
+    for batch in cell.batches:
+        counted: set[str] = set()
+        for unit in batch.cases:
+            if unit.method is None:
+                continue
+            counts = store.counts(unit)[degree]
+            # Whichever source a method attacks, the same samples carry the degree.
+            n_carrying[unit.method] += 0 if unit.method in counted else counts.n_carrying
+            counted.add(unit.method)
+            of_method = n_dropped.setdefault(unit.method, Counter())
+            of_method.update(
+                {name: n for name, n in counts.n_dropped.items() if stage_of(name) == "fidelity"}
+            )
+    return {
+        method: MethodInfo(n_carrying=n_carrying[method], n_dropped=dict(sorted(of_method.items())))
+        for method, of_method in n_dropped.items()
+    }
 
 
 def _attacks(cell: Cell, store: UnitStore, degree: float) -> dict[str, AttackInfo]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
@@ -12,8 +12,11 @@ from classifiers import KINDS, TRAINABLE_KINDS
 from contract.machine.errors import UserError
 from contract.machine.registry import Registry, did_you_mean
 from contract.schema.checked_text import Line, Name
+from contract.schema.documents import Fraction
 
 HIGHEST_DEGREE = 1.0
+# Sums of shares may differ from 1 by less than this.
+SMALLEST_SHARE = 1e-9
 
 
 def known_name(registry: Registry[Any]) -> Any:
@@ -152,6 +155,17 @@ class Cases(RecipeSection):
         ge=1,
         description="Attempts kept of a sample and degree in `gradient`, all sources together.",
     )
+
+
+def _whole(parts: dict[str, float]) -> dict[str, float]:
+    if parts and abs(sum(parts.values()) - 1) > SMALLEST_SHARE:
+        shares = ", ".join(f"{name} {share:g}" for name, share in parts.items())
+        raise ValueError(f"the shares must add up to 1, found {shares}")
+    return parts
+
+
+# Parts of a benchmark, such as dev and test, with their shares of each task's samples.
+Parts = Annotated[dict[Name, Fraction], AfterValidator(_whole)]
 
 
 class Sources(RecipeSection):

@@ -97,6 +97,38 @@ def _read_options(option: str, text: str) -> ReadOptions:
         ) from None
 
 
+def with_part(recipe: Recipe, part: str | None) -> Recipe:
+    """Return the recipe of one part of the benchmark: its share of every task's samples, under a new name."""
+    if part is None:
+        return recipe
+    if part not in recipe.parts:
+        known = f" the parts are: {', '.join(recipe.parts)}" if recipe.parts else " the recipe has no `parts`"
+        raise UserError(
+            f"--part {part}: no such part;{did_you_mean(part, recipe.parts)}{known}",
+            exit_code=ExitCode.WRONG_USE,
+        )
+    names = list(recipe.parts)
+    before = sum(recipe.parts[name] for name in names[: names.index(part)])
+    raw = {
+        **recipe.model_dump(mode="python"),
+        "name": f"{recipe.name}-{part}",
+        "parts": {},
+        "tasks": [_task_of_part(task, before, recipe.parts[part]) for task in recipe.tasks],
+    }
+    return _validated(raw)
+
+
+def _task_of_part(task: TaskRecipe, before: float, share: float) -> dict[str, Any]:
+    """Return a task with the samples from one share of all to another; the others stay untouched."""
+    start, stop = round(before * task.samples), round((before + share) * task.samples)
+    return {
+        **task.model_dump(mode="python"),
+        "samples": stop - start,
+        "samples_before": start,
+        "samples_after": task.samples - stop,
+    }
+
+
 def _validated(raw: Mapping[str, Any]) -> Recipe:
     try:
         return Recipe.model_validate(raw)

@@ -13,11 +13,13 @@ from builder.recipe.entries import (
     Cases,
     DimensionRecipe,
     FilterRecipe,
+    Parts,
     Sources,
     SurrogateRecipe,
     from_name,
     known_name,
 )
+from builder.recipe.public_tasks import make_public
 from builder.recipe.surrogate_specs import public_surrogate
 from builder.searches import SEARCHES
 from builder.tasks.public_names import public_name
@@ -43,29 +45,6 @@ GONE_KEYS = {
 DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarity")
 
 
-# Keys that came later, with their defaults: recipes that do not use them keep their hash.
-_LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None}
-_LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
-
-
-def _make_public(task: dict[str, Any]) -> None:
-    """Take the paths of this machine out of a task, and keys that stand there for nothing."""
-    for key in ("source", "train"):
-        task[key] = task[key] and public_name(task[key])
-    task["more_sources"] = [public_name(source) for source in task["more_sources"]]
-    # How files would be read that were not given.
-    del task["read_file"]
-    for options in (task["read"], task["read_train"]):
-        _drop_unused(options or {}, _LATER_READ_OPTIONS)
-    _drop_unused(task, _LATER_TASK_KEYS)
-
-
-def _drop_unused(section: dict[str, Any], later: dict[str, Any]) -> None:
-    for key, default in later.items():
-        if section.get(key) == default:
-            section.pop(key, None)
-
-
 def _checked_encoder(value: Any) -> Any:
     try:
         return check_encoder(value) if isinstance(value, str) else value
@@ -84,6 +63,11 @@ class Recipe(RecipeSection):
     )
     seed: int = Field(default=0, description="The seed of all random choices.")
     tasks: Many[TaskRecipe] = Field(min_length=1, description="The tasks: labelled data sets.")
+    parts: Parts = Field(
+        default={},
+        description="Parts of the benchmark, such as dev and test, and the share of each task's samples in"
+        " each; `hardfrost build --part` makes one of them, and without it all samples are in one release.",
+    )
     dimensions: Many[Annotated[DimensionRecipe, BeforeValidator(from_name)]] = Field(
         min_length=1, description="The dimensions: a name, or a mapping with a name and degrees."
     )
@@ -248,7 +232,7 @@ class Recipe(RecipeSection):
         for entry, chosen_filter in zip(raw["filters"], self.filters, strict=True):
             entry["thresholds"] = chosen_filter.chosen_thresholds
         for task in raw["tasks"]:
-            _make_public(task)
+            make_public(task)
         for surrogate, chosen_surrogate in zip(raw["surrogates"], self.surrogates, strict=True):
             surrogate["kind"] = public_surrogate(surrogate["kind"])
             surrogate["family"] = chosen_surrogate.chosen_family
@@ -258,6 +242,8 @@ class Recipe(RecipeSection):
             # Recipes of before this key keep their hash.
             del raw["second_encoder"]
         raw["lexicons"] = [public_name(lexicon) for lexicon in self.lexicons]
+        # A release of all samples is the same whatever parts there could be; one part says so in its tasks.
+        del raw["parts"]
         # Recipes of before these keys keep their hash.
         if not self.decoys:
             del raw["decoys"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from platform import python_version
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from builder.dimensions import DIMENSIONS
 from builder.engines.engine import Pool
@@ -17,6 +18,7 @@ from builder.filters import FILTERS
 from builder.models.encoder import encoder_sha256
 from builder.panel.decisions import DecidedCases
 from builder.panel.funnel import attack_titles
+from builder.panel.method_counts import MethodCounts
 from builder.recipe.recipe import Recipe
 from builder.release.documents import documents_of
 from builder.tasks.task import Task
@@ -123,6 +125,7 @@ def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
     samples: set[str] = set()
     n_frozen: Counter[str] = Counter()
     n_source_fooled: Counter[bool | None] = Counter()
+    methods = {name: MethodCounts() for name in draft.funnel.methods}
 
     def kept_cases(split: SplitInfo) -> Iterator[pa.Table]:
         for decided in draft.decided():
@@ -133,6 +136,8 @@ def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
             samples.update(kept["sample_id"].to_pylist())
             n_source_fooled.update(kept["source_fooled"].to_pylist())
             n_frozen.update(attack_titles(kept))
+            for name, counts in methods.items():
+                counts.add(kept.filter(pc.equal(kept["method"], name)), is_in_tier=split.tier is not None)
             yield kept
 
     written = [writer.write_tables(split, kept_cases(split), draft.labels) for split in draft.splits]
@@ -145,6 +150,7 @@ def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
             title: attack.model_copy(update={"n_frozen": n_frozen[title]})
             for title, attack in draft.funnel.attacks.items()
         },
+        "methods": {name: counts.written(draft.funnel.methods[name]) for name, counts in methods.items()},
         "n_transferable": sum(split.rows for split in written if split.tier is not None),
         "n_samples_transferable": sum(split.samples for split in written if split.tier is not None),
     }

@@ -61,13 +61,15 @@ class _Loaded:
     labels: tuple[str, ...]
     raw: RawRows
     samples: list[DataRow]
+    # Samples of other parts of the benchmark, which nothing may be trained on either.
+    of_other_parts: list[DataRow]
     train: list[DataRow]
 
 
 def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
     """Return the tasks of a recipe; no training row equals a benchmark sample of any of them."""
     loaded = [_load(recipe) for recipe in recipes]
-    samples = [row for task in loaded for row in task.samples]
+    samples = [row for task in loaded for row in (*task.samples, *task.of_other_parts)]
     benchmark_keys = {letters_and_digits(row.text, row.text_pair) for row in samples}
     return [_finish(task, benchmark_keys) for task in loaded]
 
@@ -76,18 +78,25 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     raw = _read_all(recipe)
     labels = label_names(raw, recipe.labels, recipe.label_map)
     rows = _labelled(raw, labels, recipe, recipe.read)
-    drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), recipe.samples)
-    if len(drawn.samples) < recipe.samples:
+    n_drawn = recipe.samples_before + recipe.samples + recipe.samples_after
+    drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), n_drawn)
+    if len(drawn.samples) < n_drawn:
+        parts = " by all parts" if n_drawn > recipe.samples else ""
         raise bad_input(
-            f"task {recipe.name}: {recipe.samples} samples asked for,"
+            f"task {recipe.name}: {n_drawn} samples asked for{parts},"
             f" but {public_name(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"
         )
+    part = slice(recipe.samples_before, recipe.samples_before + recipe.samples)
+    samples = drawn.samples[part]
+    of_other_parts = [*drawn.samples[: part.start], *drawn.samples[part.stop :]]
     rest = drawn.others
     if recipe.train is not None:
         options = recipe.read_train or recipe.read
         raw_train = _read(recipe.train, options, recipe.name)
         rest = in_hash_order(_labelled(raw_train, labels, recipe, options), recipe.sampling_seed)
-    return _Loaded(recipe=recipe, labels=labels, raw=raw, samples=drawn.samples, train=rest)
+    return _Loaded(
+        recipe=recipe, labels=labels, raw=raw, samples=samples, of_other_parts=of_other_parts, train=rest
+    )
 
 
 def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:

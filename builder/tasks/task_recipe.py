@@ -123,6 +123,16 @@ class TaskRecipe(RecipeSection):
     perturb: TextField = Field(default="text", description="Which of the two texts of a pair is perturbed.")
     samples: int = Field(default=100, ge=1, description="How many samples are drawn for the benchmark.")
     sampling_seed: int = Field(default=0, description="The seed by which samples are drawn.")
+    samples_before: int = Field(
+        default=0,
+        ge=0,
+        description="How many samples are drawn first and left to another part of the benchmark.",
+    )
+    samples_after: int = Field(
+        default=0,
+        ge=0,
+        description="How many more are drawn and left to other parts; nothing is trained on those.",
+    )
     train_rows: int | None = Field(
         default=None, ge=1, description="How many training rows are kept at most; without it, all."
     )

@@ -10,7 +10,9 @@ from contract.schema.drop_reasons import Stage, stage_of
 from contract.schema.manifest import FunnelInfo, Manifest
 
 # Columns of names that a reader may want to copy.
-NAMES = frozenset({"task", "dimension", "setting", "source", "surrogate", "family", "role", "weights"})
+NAMES = frozenset(
+    {"task", "attack", "dimension", "setting", "source", "surrogate", "family", "role", "weights"}
+)
 
 
 def empty_table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> Table:

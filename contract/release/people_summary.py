@@ -37,6 +37,7 @@ def by_attack(manifest: Manifest) -> dict[str, Any]:
             "task": row.task,
             "dimension": row.dimension,
             "setting": row.setting,
+            "method": row.method,
             "n_in": row.n_in,
             "n_not_transferable": row.n_not_transferable,
             "n_fidelity": row.n_fidelity,
@@ -57,7 +58,7 @@ def by_attack(manifest: Manifest) -> dict[str, Any]:
 def _rates_table(name: str, rows: list[FilterRates], *, is_last: bool) -> Table:
     table = empty_table(
         f"Filter rates of {name}, %",
-        ["dimension"],
+        ["attack"],
         ["cases", "tier", "fidelity", "consensus", "utility", "all", "ASR"],
     )
     if is_last:
@@ -69,7 +70,7 @@ def _rates_table(name: str, rows: list[FilterRates], *, is_last: bool) -> Table:
     for row in rows:
         counts = (row.n_not_transferable, row.n_fidelity, row.n_consensus, row.n_utility, row.n_filtered)
         shares = [percent(row.share(n)) for n in counts]
-        table.add_row(row.dimension, f"{row.n_in:,}", *shares, percent(row.success_rate))
+        table.add_row(row.attack, f"{row.n_in:,}", *shares, percent(row.success_rate))
     return table
 
 

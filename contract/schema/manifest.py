@@ -115,6 +115,18 @@ class QueriesInfo(Value):
     n_not_asked: Count = 0
 
 
+class MethodInfo(Value):
+    """What became of the cases of one method, a published attack, in a cell of the funnel."""
+
+    n_carrying: Count
+    # By reason, what filters and people took away; what a search itself drops is counted in the cell.
+    n_dropped: dict[str, Count] = {}
+    n_frozen: Count = 0
+    n_samples_frozen: Count = 0
+    n_transferable: Count = 0
+    n_samples_transferable: Count = 0
+
+
 class FunnelInfo(Value):
     """What became of the candidates of one task, dimension, setting and degree."""
 
@@ -139,6 +151,8 @@ class FunnelInfo(Value):
     n_samples_transferable: Count = 0
     # By source, in the settings that attack one.
     attacks: dict[str, AttackInfo] = {}
+    # By name, where methods searched.
+    methods: dict[str, MethodInfo] = {}
 
 
 class SplitInfo(Value):

@@ -27,7 +27,7 @@ def _of_release(outcomes: ReleaseOutcomes) -> dict[str, Numbers]:
 
     AdvGLUE counts rows: unlike our `average`, a sample with many cases weighs as much as all of them.
     """
-    if outcomes.manifest.imported_from != "advglue" or not outcomes.has_all_cases:
+    if not _is_scored_so(outcomes) or not outcomes.has_all_cases:
         return {}
     scores = {}
     try:
@@ -45,6 +45,12 @@ def _of_release(outcomes: ReleaseOutcomes) -> dict[str, Numbers]:
     }
     groups = {task.task.name: task.task.group for task in outcomes.tasks}
     return {**figures, f"{PREFIX}/average": advglue_average(scores, groups)}
+
+
+def _is_scored_so(outcomes: ReleaseOutcomes) -> bool:
+    """Whether the release is AdvGLUE, or a task of it names a metric of AdvGLUE's beside accuracy."""
+    is_asked = any("f1" in task.task.metrics for task in outcomes.tasks)
+    return outcomes.manifest.imported_from == "advglue" or is_asked
 
 
 def _ratios(outcomes: TaskOutcomes) -> dict[str, Ratio]:

@@ -20,13 +20,13 @@ def filter_lines(facts: Facts) -> Iterator[str]:
     yield "fidelity drop, on which people do not agree, and that have another meaning for people. They add up"
     yield "to `filtered`. `success`: of the samples that carry a degree, the share with a case that is left."
     yield ""
-    names = ["task", "dimension", "setting", "cases", "transferability", "fidelity", "human-consensus"]
+    names = ["task", "attack", "setting", "cases", "transferability", "fidelity", "human-consensus"]
     yield from table(
         [*names, "utility", "filtered", "success"],
         [
             [
                 row.task,
-                row.dimension,
+                row.attack,
                 row.setting,
                 str(row.n_in),
                 percent(row.share(row.n_not_transferable)),

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from builder.release.documents.examples import examples_lines
 from builder.release.documents.facts import Facts
 from builder.release.documents.front_matter import front_matter
+from builder.release.documents.glossary import glossary_lines
+from builder.release.documents.labels import label_lines
 from builder.release.documents.markdown import cell, code, counted, number, sentence, table
-from builder.release.documents.people import annotator_lines
+from builder.release.documents.people import annotator_lines, filter_lines
 from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
 from contract.schema.manifest import DimensionInfo, TaskInfo
@@ -47,10 +49,16 @@ def _lines(facts: Facts, *, has_examples: bool) -> Iterator[str]:
         yield ""
     yield from _use(facts)
     yield from _tasks(facts)
+    if has_examples:
+        # Both read rows, which a card of a manifest alone does not have.
+        yield from label_lines(facts)
     yield from _dimensions(facts)
+    yield from glossary_lines(facts)
     yield from _splits(facts)
     if has_examples:
         yield from examples_lines(facts, is_short=True)
+    if any(row.methods for row in manifest.funnel) or manifest.annotation is not None:
+        yield from filter_lines(facts)
     yield from annotator_lines(facts)
     yield from _surrogates(facts)
     yield from _limitations(facts)

@@ -41,6 +41,7 @@ LABELS = {
     "qqp": ("not_duplicate", "duplicate"),
     "snli": ("entailment", "neutral", "contradiction"),
     "mnli": ("entailment", "neutral", "contradiction"),
+    "mnli-mm": ("entailment", "neutral", "contradiction"),
     "qnli": ("entailment", "not_entailment"),
     "rte": ("entailment", "not_entailment"),
 }
@@ -119,6 +120,12 @@ LAYOUTS = {
         name="mnli.tsv",
         header=("premise", "hypothesis", "label"),
         row=lambda n: pair(n, ("entailment", "neutral", "contradiction")),
+    ),
+    # As GLUE distributes its dev_mismatched.tsv.
+    "mnli-mm": Layout(
+        name="dev_mismatched.tsv",
+        header=("index", "genre", "sentence1", "sentence2", "gold_label"),
+        row=lambda n: (n, "fiction", *pair(n, ("entailment", "neutral", "contradiction"))),
     ),
     "qnli": Layout(
         name="qnli.tsv",

@@ -8,7 +8,7 @@ from contract.release.filter_rates import filter_rates
 from contract.release.people_summary import by_attack, print_by_attack
 from contract.schema.annotations import AnnotationInfo, TaskAgreement
 from contract.schema.drop_reasons import stage_of
-from contract.schema.manifest import Manifest
+from contract.schema.manifest import Manifest, MethodInfo
 
 REFERENCE = Path(__file__).parents[3] / "data_cards" / "mr" / "manifest.json"
 
@@ -70,6 +70,30 @@ def test_what_went_in_is_every_candidate_of_which_a_case_was_made(judged: Manife
             if stage_of(reason) in {"search", "unasked"}
         )
         assert row.n_in == sum(one.n_candidates for one in funnel) - n_before
+
+
+def test_methods_have_rows_of_their_own_that_add_up(judged: Manifest) -> None:
+    """Where a cell has methods, its rates stand by method: what each made, and what each stage took."""
+    methods = {
+        "one": MethodInfo(
+            n_carrying=9,
+            n_dropped={"negation": 2, "utility": 1, "human-consensus": 3},
+            n_frozen=8,
+            n_samples_frozen=6,
+            n_transferable=5,
+            n_samples_transferable=4,
+        ),
+        "other": MethodInfo(n_carrying=7, n_frozen=3, n_samples_frozen=3),
+    }
+    attacked = next(row for row in judged.funnel if row.setting == "score")
+    manifest = judged.model_copy(update={"funnel": (attacked.model_copy(update={"methods": methods}),)})
+    one, other = filter_rates(manifest)
+    assert (one.attack, other.attack) == ("one", "other")
+    assert (one.n_in, one.n_not_transferable, one.n_fidelity) == (14, 3, 2)
+    assert (one.n_consensus, one.n_utility, one.n_kept) == (3, 1, 5)
+    assert one.success_rate == pytest.approx(4 / 9)
+    assert (other.n_in, other.n_not_transferable, other.n_kept) == (3, 3, 0)
+    assert by_attack(manifest)["filter_rates"][1]["method"] == "other"
 
 
 def test_people_are_counted_in_stages_of_their_own(judged: Manifest) -> None:

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from sklearn.metrics import accuracy_score, f1_score
-from synthetic import right_answers, write_answers
+from synthetic import (
+    Case,
+    SyntheticTask,
+    right_answers,
+    write_answers,
+    write_release,
+    write_small_release,
+)
 
 from builder.release.importing.advglue import import_advglue
 from contract.machine.errors import UserError
@@ -116,6 +123,34 @@ def test_any_submission_scores_as_in_advglues_script(
     assert isinstance(low, float)
     assert isinstance(high, float)
     assert 0 <= low <= figures["advglue/average"] <= high <= 1
+
+
+def test_a_release_that_names_f1_is_scored_in_advglues_way(tmp_path: Path) -> None:
+    """The two parts of MNLI count as one task, QQP by accuracy and F1; releases that name none have none."""
+    cases = tuple(Case(sample=n, dimension="syntax", setting="rule", degree=0.1, case=0) for n in range(4))
+    made = [
+        SyntheticTask(
+            name=name, labels=("no", "yes"), clean=(0, 1, 0, 1), cases=cases, metrics=metrics, group=group
+        )
+        for name, metrics, group in [
+            ("qqp", ("accuracy", "f1"), None),
+            ("mnli", ("accuracy",), "mnli"),
+            ("mnli-mm", ("accuracy",), "mnli"),
+        ]
+    ]
+    write_release(tmp_path / "named", made)
+    answers = right_answers(tmp_path / "named")
+    for task, sample in {"qqp": 1, "mnli-mm": 3}.items():
+        of_task = [name for name in answers if name.startswith(f"{task}-0") and "syntax" in name]
+        answers[of_task[sample]] = "no"
+    path = write_answers(tmp_path / "p.jsonl", answers)
+    figures = score_file(tmp_path / "named", path, MODEL, options=OPTIONS).measurements
+    assert figures["advglue/qqp/f1"] == pytest.approx(2 / 3)
+    assert figures["advglue/average"] == pytest.approx(((0.75 + 2 / 3) / 2 + (1 + 0.75) / 2) / 2)
+    write_small_release(tmp_path / "small")
+    path = write_answers(tmp_path / "s.jsonl", right_answers(tmp_path / "small"))
+    plain = score_file(tmp_path / "small", path, MODEL, options=OPTIONS).measurements
+    assert not any(name.startswith("advglue/") for name in plain)
 
 
 def test_labels_may_be_names_and_the_file_compressed(
