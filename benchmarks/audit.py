@@ -159,7 +159,7 @@ def _ours(
         perturbed="text",
         samples=task.samples,
         dimension=part,
-        degrees=(0.05, *SHARES),
+        degrees=SHARES,
         n_cases=1,
         seed=seed,
         resources=Resources(associations=task.associations),
