@@ -159,7 +159,8 @@ def _ours(
         perturbed="text",
         samples=task.samples,
         dimension=part,
-        degrees=SHARES,
+        # As an audit has them.
+        degrees=(0.05, *SHARES),
         n_cases=1,
         seed=seed,
         resources=Resources(associations=task.associations),
