@@ -12,7 +12,8 @@ from builder.operations.operation import Operation, Operations, shared_operation
 
 # The five operations equally often, wherever a word allows them.
 MIX = {"delete": 0.2, "insert": 0.2, "replace": 0.2, "swap": 0.2, "repeat": 0.2}
-# How often the first character of a word is hit, where any other counts 1.
+# How often the first character of a word is hit, where any other counts 1: people rarely miss it, and readers
+# need it.
 FIRST_LETTER = 0.2
 
 _ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -67,7 +68,7 @@ def operations_of(word: str) -> Operations:
     items: list[Operation] = []
     weights: list[float] = []
     for name, of_name in by_name.items():
-        likelihoods = [_likelihood(item) for item in of_name]
+        likelihoods = [FIRST_LETTER if item.edits[0].start == 0 else 1.0 for item in of_name]
         items += of_name
         if of_name:
             weight = MIX[name] / sum(likelihoods)
@@ -78,11 +79,6 @@ def operations_of(word: str) -> Operations:
 def propose(texts: Sequence[WordsOfText], resources: Resources) -> list[list[Operations]]:
     """Return the typos of every word of every text."""
     return propose_legible(operations_of, texts, resources)
-
-
-def _likelihood(item: Operation) -> float:
-    """Return how likely a slip is here: people rarely miss a word's first letter, and readers need it."""
-    return FIRST_LETTER if item.edits[0].start == 0 else 1.0
 
 
 def _neighbours(character: str) -> str:

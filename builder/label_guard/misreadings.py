@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from builder.label_guard.figures import keeps_figures
+from builder.label_guard.folded_words import FoldedWord
 from builder.label_guard.kept_words import NUMBER_WORDS, VALUES
 from builder.language.pronunciation.spellings import load_spellings
 from builder.language.wordnet.antonyms import spelled_opposites
@@ -22,7 +23,7 @@ from contract.schema.drop_reasons import (
     READS_AS_OTHER_NAME,
     READS_AS_OTHER_NUMBER,
 )
-from contract.schema.edits import Edit, apply_edits
+from contract.schema.edits import apply_edits
 
 
 def misreading_of(original: str, changed: str, label: int | None, associations: Associations) -> str | None:
@@ -92,44 +93,40 @@ class Proofreader:
         """Return the operations after which a word is not misread."""
         key = (word, label)
         if key not in self._legible:
-            watched = [self._watch(label), NUMBER_WORDS, opposites_beside(word)]
-            if _may_be_name(word):
-                watched.append(load_names())
+            watched, opposites = self._watch(label), opposites_beside(word)
+            names = load_names() if _may_be_name(word) else frozenset[str]()
             # No edit reaches the rest of a very long word.
             start = word[: 2 * LONGEST_READ]
-            self._legible[key] = operations.without(
-                lambda item: self._misreading(start, item, label, watched)
-            )
+            # Every change of a number or a negation is looked at.
+            folded = None if _is_delicate(start) else FoldedWord(start)
+
+            def reason_of(item: Operation) -> str | None:
+                core = folded.core_after(item.edits) if folded is not None else None
+                # Nearly all changes make letters of letters: a few look-ups decide about them.
+                if core is not None and not (
+                    core in watched
+                    or core in opposites
+                    or core.endswith("n't")
+                    or core.removesuffix("'s") in names
+                ):
+                    return None
+                return misreading_of(start, apply_edits(start, item.edits), label, self._associations)
+
+            self._legible[key] = operations.without(reason_of)
         return self._legible[key]
 
     def _watch(self, label: int | None) -> frozenset[str]:
         """Return the words that must not come into a text of a label."""
         if label not in self._watched_words:
             others = [word for word, typical_of in self._associations.items() if typical_of != label]
-            self._watched_words[label] = NEGATIONS.union(others)
+            self._watched_words[label] = NEGATIONS.union(others, NUMBER_WORDS)
         return self._watched_words[label]
-
-    def _misreading(
-        self, word: str, item: Operation, label: int | None, watched: Sequence[frozenset[str]]
-    ) -> str | None:
-        changed = apply_edits(word, item.edits) if len(item.edits) > 1 else _apply_one(word, item.edits[0])
-        core = changed.casefold()
-        # Nearly all words are letters alone: a few look-ups decide about them.
-        is_plain = core.isalpha() and not _is_delicate(word)
-        if is_plain and not any(core in words for words in watched):
-            return None
-        return misreading_of(word, changed, label, self._associations)
 
 
 @lru_cache(maxsize=16_384)
 def _is_delicate(word: str) -> bool:
     """Whether a word says a number or a negation, so that every change of it is looked at."""
     return is_negation(word) or _is_number(word)
-
-
-def _apply_one(word: str, edit: Edit) -> str:
-    """Return a word after one edit; faster than the general function, and there are a hundred a word."""
-    return word[: edit.start] + edit.replacement + word[edit.end :]
 
 
 def propose_legible(

@@ -53,8 +53,16 @@ class AttackPlan:
 
     @property
     def cells(self) -> list[tuple[str, Setting]]:
-        """Dimensions and settings in the order in which they are made: cheap random cases first."""
-        return [(dimension, setting) for setting in self.settings for dimension in self.dimensions]
+        """Dimensions and settings in the order in which they are made: cheap random cases first.
+
+        Where coins choose the words there is nothing to search, so such a dimension has no live attack.
+        """
+        return [
+            (dimension, setting)
+            for setting in self.settings
+            for dimension in self.dimensions
+            if setting == RULE or DIMENSIONS[dimension].degree_kind != "probability"
+        ]
 
 
 class Attacker:

@@ -32,6 +32,11 @@ def cores_of(text: str) -> list[str]:
     return [match.group().replace("’", "'") for match in _CORE.finditer(text.casefold())]
 
 
+def core_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the words of a text in small letters begin and end."""
+    return [match.span() for match in _CORE.finditer(text)]
+
+
 def learn(train: Sequence[Sample], n_labels: int) -> dict[str, int]:
     """Return each word that is typical of one class, and its label, by log-odds with an informative prior."""
     counts = [Counter[str]() for _ in range(n_labels)]

@@ -128,3 +128,25 @@ def test_numbers_names_and_negations_survive_every_operation(dimension: Dimensio
     assert {"Jan", "Ian", "Jayne", "June", "knot", "employees", "eighty.", "ate."}.isdisjoint(
         set().union(*made.values())
     )
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["bat", "fund-bat", "Hart's", "dean’s", '"gooe,"', "cant't", "there's", "o'bad", "straße", "İan's"],
+)
+def test_the_quick_look_refuses_what_a_whole_reading_refuses(word: str) -> None:
+    """Every letter left out or exchanged, and letters, marks and spaces put in, wherever they stand."""
+    edits = [
+        Edit(place, end, word[place:end], new)
+        for place in range(len(word) + 1)
+        for end in (place, place + 1)
+        for new in ("", "d", "N", "'", "t", "ß", "-", " ")
+        if end <= len(word) and word[place:end] != new
+    ]
+    operations = Operations([operation("any", edit) for edit in edits], [1.0] * len(edits))
+    legible = Proofreader(ASSOCIATIONS).legible(word, operations, 1)
+    read = [misreading_of(word, apply_edits(word, item.edits), 1, ASSOCIATIONS) for item in operations.items]
+    assert [item for item, reason in zip(operations.items, read, strict=True) if reason is None] == list(
+        legible.items
+    )
+    assert legible.refused == {reason: read.count(reason) for reason in read if reason is not None}

@@ -167,3 +167,9 @@ def test_answers_stand_in_the_order_of_the_questions() -> None:
     watched = WatchedClassifier(loaded, lambda: None)
     texts: list[TextPair] = [("good", None), ("a very long and bad text", None), ("so good", None)]
     assert watched.probabilities(texts).argmax(axis=1).tolist() == [1, 0, 1]
+
+
+def test_where_coins_choose_words_there_is_no_live_attack() -> None:
+    """Such a dimension is audited by random cases; others in both settings."""
+    plan = AttackPlan(dimensions={"typo-general": (0.1,), "inner-shuffle": (0.2,)})
+    assert plan.cells == [("typo-general", "rule"), ("inner-shuffle", "rule"), ("typo-general", "live")]
