@@ -18,6 +18,7 @@ from builder.recipe.entries import (
 )
 from builder.recipe.surrogate_specs import public_surrogate
 from builder.searches import SEARCHES
+from builder.tasks.listed import LISTED_KINDS
 from builder.tasks.public_names import public_name
 from builder.tasks.task_recipe import Many, RecipeSection, TaskRecipe
 from contract.machine.errors import UserError
@@ -42,7 +43,8 @@ DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarit
 
 
 # Keys that came later, with their defaults: recipes that do not use them keep their hash.
-_LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None}
+_LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None, "kind": "classification", "without": []}
+_LATER_COLUMNS: dict[str, Any] = {"labels": []}
 _LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
 
 
@@ -55,6 +57,7 @@ def _make_public(task: dict[str, Any]) -> None:
     del task["read_file"]
     for options in (task["read"], task["read_train"]):
         _drop_unused(options or {}, _LATER_READ_OPTIONS)
+        _drop_unused((options or {}).get("columns", {}), _LATER_COLUMNS)
     _drop_unused(task, _LATER_TASK_KEYS)
 
 
@@ -188,6 +191,28 @@ class Recipe(RecipeSection):
                 f"decoys: TextAttack skips what a source has wrong, which tells labels; take `attacks` out of"
                 f" {', '.join(with_tools)}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _check_kinds(self) -> Self:
+        """Refuse what tasks with many labels a text cannot have: attacks, and some dimensions."""
+        for task in self.tasks:
+            if task.kind not in LISTED_KINDS:
+                continue
+            kind = LISTED_KINDS[task.kind]
+            attacked = [setting for setting in self.settings if setting in ATTACKED]
+            if attacked or self.decoys:
+                raise ValueError(
+                    f"settings: task {task.name} is {task.kind}, for which there is no attack"
+                    f" ({', '.join(attacked) or 'decoys'}), only the setting rule; give it a recipe of its"
+                    " own with `settings: [rule]`"
+                )
+            refused = [chosen.name for chosen in self.dimensions if not kind.takes(DIMENSIONS[chosen.name])]
+            if refused:
+                raise ValueError(
+                    f"dimensions: {', '.join(refused)} {kind.why_not}, so that the {task.kind} task"
+                    f" {task.name} cannot have it; leave it out, or give the task a recipe of its own"
+                )
         return self
 
     @model_validator(mode="after")

@@ -1,5 +1,6 @@
-"""Predictions as CSV with a header; probabilities are a JSON list in one quoted field."""
+"""Predictions as CSV with a header; probabilities, and many labels, are a JSON list in one quoted field."""
 
+import contextlib
 import csv
 import io
 import json
@@ -46,6 +47,9 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
 
 
 def _chunks(request: FileRequest, header: Sequence[str], problems: Problems) -> Iterator[Chunk]:
+    if request.takes_lists:
+        yield from _slow_chunks(request, header, problems)
+        return
     try:
         yield from _fast_chunks(request, header)
     except _IrregularError:
@@ -183,11 +187,12 @@ def _add(
         return
     row: dict[str, Any] = dict(zip(header, fields, strict=True))
     row["benchmark"] = row.get("benchmark") or None
-    text = row.get("probabilities") or None
-    try:
-        row["probabilities"] = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):
-        row["probabilities"] = text
+    for name in ("probabilities", *rows.listed):
+        text = row.get(name) or None
+        row[name] = text
+        if text is not None and (name == "probabilities" or text.startswith("[")):
+            with contextlib.suppress(ValueError, RecursionError):
+                row[name] = json.loads(text)
     rows.add(row, line)
 
 
