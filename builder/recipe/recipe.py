@@ -16,9 +16,9 @@ from builder.recipe.entries import (
     from_name,
     known_name,
 )
+from builder.recipe.kind_checks import check_kind
 from builder.recipe.surrogate_specs import public_surrogate
 from builder.searches import SEARCHES
-from builder.tasks.listed import LISTED_KINDS
 from builder.tasks.public_names import public_name
 from builder.tasks.task_recipe import Many, RecipeSection, TaskRecipe
 from contract.machine.errors import UserError
@@ -195,24 +195,10 @@ class Recipe(RecipeSection):
 
     @model_validator(mode="after")
     def _check_kinds(self) -> Self:
-        """Refuse what tasks with many labels a text cannot have: attacks, and some dimensions."""
+        names = [chosen.name for chosen in self.dimensions]
+        attacked = [setting for setting in self.settings if setting in ATTACKED]
         for task in self.tasks:
-            if task.kind not in LISTED_KINDS:
-                continue
-            kind = LISTED_KINDS[task.kind]
-            attacked = [setting for setting in self.settings if setting in ATTACKED]
-            if attacked or self.decoys:
-                raise ValueError(
-                    f"settings: task {task.name} is {task.kind}, for which there is no attack"
-                    f" ({', '.join(attacked) or 'decoys'}), only the setting rule; give it a recipe of its"
-                    " own with `settings: [rule]`"
-                )
-            refused = [chosen.name for chosen in self.dimensions if not kind.takes(DIMENSIONS[chosen.name])]
-            if refused:
-                raise ValueError(
-                    f"dimensions: {', '.join(refused)} {kind.why_not}, so that the {task.kind} task"
-                    f" {task.name} cannot have it; leave it out, or give the task a recipe of its own"
-                )
+            check_kind(task, names, [*attacked, *(["decoys"] if self.decoys else [])])
         return self
 
     @model_validator(mode="after")

@@ -1,0 +1,110 @@
+"""Right or wrong for each unit of a task with many labels a text: tokens, or labels of texts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contract.machine.errors import bad_input
+from contract.predictions.reading import Predictions
+from contract.predictions.row_lists import NO_CODE, RowLists
+from contract.schema.manifest import TaskInfo
+from evaluator.metrics.ratio import Booleans, Counts
+from evaluator.metrics.units import CellUnits, CleanUnits, UnitClasses
+from evaluator.scoring.kinds import UNIT_KINDS
+from evaluator.scoring.kinds.unit_kind import NO_CLASS
+from evaluator.scoring.labelled_rows import LabelledRows
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ListedAnswers:
+    """The true codes of all rows and those that a model gives."""
+
+    truths: RowLists
+    answers: RowLists
+
+    @cached_property
+    def is_right(self) -> Booleans:
+        """Whether each code is right."""
+        return np.asarray(self.truths.codes == self.answers.codes)
+
+    @cached_property
+    def all_right(self) -> Booleans:
+        """Whether all codes of a row are right that somebody judged; true of rows without codes."""
+        is_wrong = ~self.is_right & (self.truths.codes != NO_CODE)
+        n_wrong = np.zeros(len(self.truths.lengths) + 1, np.int64)
+        np.add.at(n_wrong, np.repeat(np.arange(len(self.truths.lengths)), self.truths.lengths), is_wrong)
+        return np.asarray(n_wrong[:-1] == 0)
+
+
+def listed_answers(labelled: LabelledRows, predictions: Predictions) -> ListedAnswers | None:
+    """Return codes and answers, where some task has many labels a text."""
+    truths = labelled.rows.lists
+    if truths is None or predictions.lists is None:
+        return None
+    return ListedAnswers(truths=truths, answers=predictions.lists)
+
+
+class TaskUnits:
+    """The units of one task, laid out by class, and what a model makes of them in any rows."""
+
+    def __init__(
+        self,
+        task: TaskInfo,
+        listed: ListedAnswers,
+        samples: NDArray[np.int32],
+        n_samples: int,
+        clean_rows: NDArray[np.int64],
+    ) -> None:
+        self._listed = listed
+        self._samples = samples
+        truths = listed.truths
+        places = truths.places(clean_rows)
+        lengths = truths.lengths[clean_rows]
+        self._starts = np.zeros(n_samples, np.int64)
+        self._starts[samples[clean_rows]] = np.cumsum(lengths) - lengths
+        within = places - np.repeat(truths.starts[clean_rows], lengths)
+        classed = UNIT_KINDS[task.kind].classed(truths.codes[places], within, task)
+        if not any(len(group) > 1 for group in classed.groups):
+            raise bad_input(
+                f"task {task.name}: its clean rows have nothing to tell apart (of no label both texts for which"
+                " it holds and others, or one tag only); take more samples"
+            )
+        order = np.argsort(classed.of_unit, kind="stable")
+        order = order[classed.of_unit[order] != NO_CLASS]
+        # Where each clean code stands among the units; nowhere if it does not count.
+        self._unit_of_code = np.full(len(places), NO_CLASS, np.int64)
+        self._unit_of_code[order] = np.arange(len(order))
+        sizes = np.bincount(classed.of_unit[order], minlength=classed.n_classes)
+        ends = np.cumsum(sizes)
+        self.units = UnitClasses(
+            samples=np.repeat(samples[clean_rows], lengths)[order],
+            n_samples=n_samples,
+            classes=[slice(int(end - size), int(end)) for end, size in zip(ends, sizes, strict=True)],
+            groups=classed.groups,
+            names=classed.names,
+        )
+        self.clean = CleanUnits(units=self.units, is_right=listed.is_right[places][order])
+
+    def cell(self, parts: Sequence[Sequence[slice]]) -> CellUnits:
+        """Return the right cases and cases of every unit; `parts` are the rows at each degree."""
+        shape = (len(self.units.samples), len(parts))
+        n_right, n_cases = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
+        for column, of_degree in enumerate(parts):
+            for part in of_degree:
+                self._count(np.arange(part.start, part.stop), n_right[:, column], n_cases[:, column])
+        return CellUnits(clean=self.clean, n_right=n_right, n_cases=n_cases)
+
+    def _count(self, rows: NDArray[np.int64], n_right: Counts, n_cases: Counts) -> None:
+        """Add the codes of some rows to the counts of their units."""
+        truths = self._listed.truths
+        places, lengths = truths.places(rows), truths.lengths[rows]
+        within = places - np.repeat(truths.starts[rows], lengths)
+        codes = np.repeat(self._starts[self._samples[rows]], lengths) + within
+        units = self._unit_of_code[codes]
+        is_counted = units != NO_CLASS
+        n_cases += np.bincount(units[is_counted], minlength=len(n_cases)).astype(np.int32)
+        right = is_counted & self._listed.is_right[places]
+        n_right += np.bincount(units[right], minlength=len(n_right)).astype(np.int32)
