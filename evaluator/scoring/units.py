@@ -69,8 +69,8 @@ class TaskUnits:
         classed = UNIT_KINDS[task.kind].classed(truths.codes[places], within, task)
         if not any(len(group) > 1 for group in classed.groups):
             raise bad_input(
-                f"task {task.name}: its clean rows have nothing to tell apart (of no label both texts for which"
-                " it holds and others, or one tag only); take more samples"
+                f"task {task.name}: its clean rows have nothing to tell apart: of no label both texts for"
+                " which it holds and others, or tokens of one tag only; take more samples"
             )
         order = np.argsort(classed.of_unit, kind="stable")
         order = order[classed.of_unit[order] != NO_CLASS]

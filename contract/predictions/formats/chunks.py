@@ -1,5 +1,6 @@
 """What readers of predictions give and what they read: chunks of rows, bounded bytes, whole lines."""
 
+import contextlib
 import gzip
 import json
 from collections import deque
@@ -178,11 +179,6 @@ class RowCollector:
     def __len__(self) -> int:
         return len(self._ids)
 
-    @property
-    def listed(self) -> tuple[str, ...]:
-        """The columns in which lists of labels may stand, beside single ones."""
-        return (self._column,) if self._takes_lists else ()
-
     def add(self, row: Mapping[str, Any], line: int) -> None:
         """Keep a row, or note what is wrong with it."""
         identifier = row.get("id")
@@ -190,6 +186,12 @@ class RowCollector:
             found = "no `id`" if "id" not in row else f"id {shown(identifier)} is not a text"
             self._problems.add(UNREADABLE, line, f"{found}; every row needs the id of a row of the release")
             return
+        given = row.get(self._column)
+        if self._takes_lists and isinstance(given, str) and given.startswith("["):
+            # Formats with texts only hold lists as JSON.
+            with contextlib.suppress(ValueError, RecursionError):
+                given = json.loads(given)
+                row = {**row, self._column: given}
         answer = self._answer(row, str(identifier), line)
         benchmark = row.get("benchmark")
         if benchmark is not None and not _is_text(benchmark):
@@ -201,8 +203,8 @@ class RowCollector:
         self._are_indices.append(isinstance(answer, int))
         self._probabilities.append(self._numbers(row.get("probabilities"), str(identifier), line))
         self._benchmarks.append(benchmark)
-        value = row.get(self._column)
-        self._lists.append([str(item) for item in value] if self._takes_lists and _is_list(value) else None)
+        is_list = self._takes_lists and isinstance(given, list) and _is_list(given)
+        self._lists.append([str(item) for item in given] if is_list and isinstance(given, list) else None)
 
     def chunk(self) -> Chunk:
         """Return the rows kept."""

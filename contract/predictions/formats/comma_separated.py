@@ -1,6 +1,5 @@
 """Predictions as CSV with a header; probabilities, and many labels, are a JSON list in one quoted field."""
 
-import contextlib
 import csv
 import io
 import json
@@ -187,12 +186,11 @@ def _add(
         return
     row: dict[str, Any] = dict(zip(header, fields, strict=True))
     row["benchmark"] = row.get("benchmark") or None
-    for name in ("probabilities", *rows.listed):
-        text = row.get(name) or None
-        row[name] = text
-        if text is not None and (name == "probabilities" or text.startswith("[")):
-            with contextlib.suppress(ValueError, RecursionError):
-                row[name] = json.loads(text)
+    text = row.get("probabilities") or None
+    try:
+        row["probabilities"] = None if text is None else json.loads(text)
+    except (ValueError, RecursionError):
+        row["probabilities"] = text
     rows.add(row, line)
 
 
