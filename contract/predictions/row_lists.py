@@ -63,6 +63,19 @@ def read_lists(release: Release, splits: Sequence[SplitInfo]) -> RowLists | None
     return RowLists(codes=np.concatenate(codes), lengths=np.concatenate(lengths))
 
 
+def all_right(truths: RowLists, answers: RowLists) -> NDArray[np.bool_]:
+    """Return whether all codes of each row are right that somebody judged; true of rows without codes."""
+    is_wrong = (truths.codes != answers.codes) & (truths.codes != NO_CODE)
+    rows = np.repeat(np.arange(len(truths.lengths)), truths.lengths)
+    return np.asarray(np.bincount(rows[is_wrong], minlength=len(truths.lengths)) == 0)
+
+
+def codes_of(lists: RowLists, row: int) -> list[int | None]:
+    """Return the codes of a row, with None for what nobody judged."""
+    codes = lists.codes[lists.places(np.array([row]))].tolist()
+    return [None if code == NO_CODE else code for code in codes]
+
+
 def flat_texts(lists: pa.ListArray, rows: NDArray[np.int64]) -> pa.Array:
     """Return the texts of the lists of some rows, one after the other."""
     return lists.take(pa.array(rows)).flatten()

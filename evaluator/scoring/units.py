@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from contract.machine.errors import bad_input
 from contract.predictions.reading import Predictions
-from contract.predictions.row_lists import NO_CODE, RowLists
+from contract.predictions.row_lists import RowLists, all_right
 from contract.schema.manifest import TaskInfo
 from evaluator.metrics.ratio import Booleans, Counts
 from evaluator.metrics.units import CellUnits, CleanUnits, UnitClasses
@@ -33,10 +33,7 @@ class ListedAnswers:
     @cached_property
     def all_right(self) -> Booleans:
         """Whether all codes of a row are right that somebody judged; true of rows without codes."""
-        is_wrong = ~self.is_right & (self.truths.codes != NO_CODE)
-        n_wrong = np.zeros(len(self.truths.lengths) + 1, np.int64)
-        np.add.at(n_wrong, np.repeat(np.arange(len(self.truths.lengths)), self.truths.lengths), is_wrong)
-        return np.asarray(n_wrong[:-1] == 0)
+        return all_right(self.truths, self.answers)
 
 
 def listed_answers(labelled: LabelledRows, predictions: Predictions) -> ListedAnswers | None:

@@ -10,6 +10,7 @@ from builder.release.documents.people import annotator_lines
 from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
 from contract.schema.manifest import DimensionInfo, TaskInfo
+from contract.task_kinds import TASK_KINDS
 
 NAMES_OF_MEASURES = {
     "edit": "edit distance over characters",
@@ -82,6 +83,7 @@ def _use(facts: Facts) -> Iterator[str]:
         yield "a row in predictions files; `edits` says what was done to the original."
     else:
         yield "a row in predictions files; columns that would tell labels, such as `edits`, are empty."
+    yield from _kinds(facts)
     yield ""
     yield "## Submit a model"
     yield ""
@@ -96,6 +98,21 @@ def _use(facts: Facts) -> Iterator[str]:
     if manifest.labels == "withheld":
         yield "Labels are withheld: send the predictions to the publisher of this release, who scores them."
         yield ""
+
+
+def _kinds(facts: Facts) -> Iterator[str]:
+    """Yield how rows with many labels are read and answered."""
+    for task in facts.manifest.tasks:
+        kind = TASK_KINDS[task.kind]
+        if kind.lists is not None:
+            many = (
+                "0, 1 or nothing for each label" if kind.lists.may_lack else "the index of each token's label"
+            )
+            yield ""
+            yield (
+                f"Task {code(task.name)} has {kind.summary}: its rows have a column `labels` more, {many}, and"
+                f" `label` is -1. In predictions give {kind.lists.answer}."
+            )
 
 
 def _configs(facts: Facts) -> Iterator[str]:
