@@ -63,7 +63,9 @@ class ListedAnswers:
         self, answers: Chunk, known: NDArray[np.int64], places: NDArray[np.int64], into: Problems
     ) -> None:
         """Keep the lists of a chunk's rows, given with their places in the release."""
-        needed = self._needs_list[places]
+        # What could not be read is told of already.
+        told = answers.answers.is_null().to_numpy(zero_copy_only=False)[known]
+        needed = self._needs_list[places] & ~told
         known, places = known[needed], places[needed]
         if not len(known):
             return

@@ -25,6 +25,8 @@ class ListedLabels:
     is_answered_by_probabilities: bool
     # What a row of a predictions file must have, in words.
     answer: str
+    # What the codes are, in words.
+    codes: str
     # The codes of a row in words, as pages and cards show them.
     words: Callable[[Codes, TaskInfo], str]
 

@@ -26,6 +26,7 @@ MULTILABEL = TaskKind(
         is_answered_by_probabilities=True,
         answer="`probabilities`: a number from 0 to 1 for each label, in the order of the task's labels;"
         " from 0.5 on a label is taken to hold",
+        codes="for each label 1, 0, or nothing where nobody judged",
         words=words,
     ),
 )

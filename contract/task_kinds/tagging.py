@@ -28,6 +28,7 @@ TAGGING = TaskKind(
         is_answered_by_probabilities=False,
         answer="`prediction`: a list of labels, one a token, in the order of the tokens, which single spaces"
         " part",
+        codes="for each token the index of its label",
         words=words,
     ),
     may_change_tokens=False,

@@ -88,8 +88,7 @@ class _Answers:
         """Return the units of a task that has many labels a text, where its clean rows are answered."""
         if self.listed is None or task.kind not in UNIT_KINDS or not clean:
             return None
-        samples = self.labelled.samples
-        return TaskUnits(task, self.listed, samples, self.labelled.n_samples[task.name], _rows_of(clean))
+        return TaskUnits(task, self.listed, self.labelled, _rows_of(clean))
 
     def count(self, part: slice, n_right: Counts, n_cases: Counts) -> None:
         """Add the rows of a part to the counts of their samples."""

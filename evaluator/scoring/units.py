@@ -14,7 +14,7 @@ from contract.schema.manifest import TaskInfo
 from evaluator.metrics.ratio import Booleans, Counts
 from evaluator.metrics.units import CellUnits, CleanUnits, UnitClasses
 from evaluator.scoring.kinds import UNIT_KINDS
-from evaluator.scoring.kinds.unit_kind import NO_CLASS
+from evaluator.scoring.kinds.unit_kind import NO_CLASS, CleanCodes
 from evaluator.scoring.labelled_rows import LabelledRows
 
 
@@ -44,17 +44,23 @@ def listed_answers(labelled: LabelledRows, predictions: Predictions) -> ListedAn
     return ListedAnswers(truths=truths, answers=predictions.lists)
 
 
+def _whole_codes(task: TaskInfo, labelled: LabelledRows) -> NDArray[np.int32]:
+    """Return the true codes of all clean rows of a task in the release."""
+    rows = (labelled.whole or labelled).rows
+    if rows.lists is None:
+        return np.zeros(0, np.int32)
+    clean = [group for group in rows.groups if group.is_clean and group.task == task.name]
+    spans = [np.arange(group.start, group.stop) for group in clean]
+    return rows.lists.codes[rows.lists.places(np.concatenate(spans))]
+
+
 class TaskUnits:
     """The units of one task, laid out by class, and what a model makes of them in any rows."""
 
     def __init__(
-        self,
-        task: TaskInfo,
-        listed: ListedAnswers,
-        samples: NDArray[np.int32],
-        n_samples: int,
-        clean_rows: NDArray[np.int64],
+        self, task: TaskInfo, listed: ListedAnswers, labelled: LabelledRows, clean_rows: NDArray[np.int64]
     ) -> None:
+        samples, n_samples = labelled.samples, labelled.n_samples[task.name]
         self._listed = listed
         self._samples = samples
         truths = listed.truths
@@ -63,7 +69,8 @@ class TaskUnits:
         self._starts = np.zeros(n_samples, np.int64)
         self._starts[samples[clean_rows]] = np.cumsum(lengths) - lengths
         within = places - np.repeat(truths.starts[clean_rows], lengths)
-        classed = UNIT_KINDS[task.kind].classed(truths.codes[places], within, task)
+        clean = CleanCodes(codes=truths.codes[places], places=within, whole=_whole_codes(task, labelled))
+        classed = UNIT_KINDS[task.kind].classed(clean, task)
         if not any(len(group) > 1 for group in classed.groups):
             raise bad_input(
                 f"task {task.name}: its clean rows have nothing to tell apart: of no label both texts for"

@@ -105,13 +105,10 @@ def _kinds(facts: Facts) -> Iterator[str]:
     for task in facts.manifest.tasks:
         kind = TASK_KINDS[task.kind]
         if kind.lists is not None:
-            many = (
-                "0, 1 or nothing for each label" if kind.lists.may_lack else "the index of each token's label"
-            )
             yield ""
             yield (
-                f"Task {code(task.name)} has {kind.summary}: its rows have a column `labels` more, {many}, and"
-                f" `label` is -1. In predictions give {kind.lists.answer}."
+                f"Task {code(task.name)} has {kind.summary}: its rows also have the column `labels`"
+                f" ({kind.lists.codes}), and `label` is -1. In predictions give {kind.lists.answer}."
             )
 
 

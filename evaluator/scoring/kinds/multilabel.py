@@ -1,16 +1,16 @@
 """Multilabel: a unit is a label of a text; a label's texts for which it holds and the others are classes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from contract.predictions.row_lists import NO_CODE
 from contract.schema.manifest import TaskInfo
 from contract.task_kinds.multilabel import MULTILABEL
-from evaluator.scoring.kinds.unit_kind import NO_CLASS, Classed, UnitKind
+from evaluator.scoring.kinds.unit_kind import NO_CLASS, Classed, CleanCodes, UnitKind
 
 
-def classed(codes: NDArray[np.int32], places: NDArray[np.int64], task: TaskInfo) -> Classed:
+def classed(clean: CleanCodes, task: TaskInfo) -> Classed:
     """Return two classes for each label of which clean texts have both; nothing judged does not count."""
+    codes, places = clean.codes, clean.places
     class_of_code = np.full((len(task.labels), 2), NO_CLASS, np.int32)
     names, n_classes = [], 0
     for label, name in enumerate(task.labels):

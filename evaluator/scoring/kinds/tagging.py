@@ -1,32 +1,30 @@
 """Tagging: a unit is a token, its class the tag; tags of few clean tokens are pooled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from contract.schema.manifest import TaskInfo
 from contract.task_kinds.tagging import TAGGING
-from evaluator.scoring.kinds.unit_kind import Classed, UnitKind
+from evaluator.scoring.kinds.unit_kind import Classed, CleanCodes, UnitKind
 
 # A tag with fewer clean tokens says little by itself.
 FEWEST_TOKENS = 50
 OTHER = "other"
 
 
-def classed(codes: NDArray[np.int32], _places: NDArray[np.int64], task: TaskInfo) -> Classed:
-    """Return the tags that have enough clean tokens, then all others as one."""
-    counts = np.bincount(codes, minlength=len(task.labels))
-    frequent = [label for label in range(len(task.labels)) if counts[label] >= FEWEST_TOKENS]
-    is_rare = (counts > 0) & (counts < FEWEST_TOKENS)
-    names = [task.labels[label] for label in frequent]
-    class_of_label = np.full(len(task.labels), -1, np.int32)
-    class_of_label[frequent] = np.arange(len(frequent), dtype=np.int32)
-    if is_rare.any():
-        # A tag of this name takes the rare ones in.
-        if OTHER not in names:
-            names.append(OTHER)
-        class_of_label[is_rare] = names.index(OTHER)
+def classed(clean: CleanCodes, task: TaskInfo) -> Classed:
+    """Return the tags that have enough clean tokens in the release, then all others as one."""
+    counts = np.bincount(clean.whole, minlength=len(task.labels))
+    names = [name if n >= FEWEST_TOKENS else OTHER for name, n in zip(task.labels, counts, strict=True)]
+    of_token = [names[code] for code in clean.codes.tolist()]
+    # A tag that is itself called so takes the rare ones in.
+    present = [name for name in dict.fromkeys(names) if name in set(of_token) and name != OTHER]
+    present += [OTHER] if OTHER in of_token else []
+    class_of_name = {name: place for place, name in enumerate(present)}
     return Classed(
-        of_unit=class_of_label[codes], n_classes=len(names), groups=[list(range(len(names)))], names=names
+        of_unit=np.array([class_of_name[name] for name in of_token], np.int32),
+        n_classes=len(present),
+        groups=[list(range(len(present)))],
+        names=present,
     )
 
 

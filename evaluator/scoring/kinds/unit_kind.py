@@ -22,12 +22,21 @@ class Classed:
     names: Sequence[str]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CleanCodes:
+    """The true codes of a task's clean rows, and the place of each in its row's list."""
+
+    codes: NDArray[np.int32]
+    places: NDArray[np.int64]
+    # Of all clean rows of the release, where these are some of them.
+    whole: NDArray[np.int32]
+
+
 @dataclass(frozen=True, kw_only=True)
 class UnitKind:
     """A kind of task with many labels a text."""
 
     name: str
-    # From the true codes of the clean rows, and the place of each in its row's list.
-    classed: Callable[[NDArray[np.int32], NDArray[np.int64], TaskInfo], Classed]
+    classed: Callable[["CleanCodes", TaskInfo], Classed]
     # Whether each code is about a label of its own, of which rows have probabilities.
     has_probabilities: bool = False
