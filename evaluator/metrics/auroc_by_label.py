@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluator.metrics.auroc import AurocOnDraws, auroc
 from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes, Rows
@@ -41,25 +43,34 @@ class LabelAuroc:
         return [[_on_draws(rows, label) for label in self.labels] for rows in self.splits]
 
 
-def _judged(rows: Rows, label: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return of the rows that were judged whether a label holds, both probabilities, and the samples."""
+class _Judged(NamedTuple):
+    """Of the rows that were judged: whether a label holds, both probabilities, and the samples."""
+
+    truths: NDArray[np.int32]
+    probabilities: Numbers
+    samples: NDArray[np.int32]
+
+
+def _judged(rows: Rows, label: int) -> _Judged:
     if rows.truths is None or rows.probabilities is None:
         raise NothingToScoreError("AUROC without probabilities")
     is_judged = rows.truths[:, label] >= 0
     of_label = rows.probabilities[is_judged, label]
-    return rows.truths[is_judged, label], np.stack([1 - of_label, of_label], axis=1), rows.samples[is_judged]
+    both = np.stack([1 - of_label, of_label], axis=1)
+    return _Judged(rows.truths[is_judged, label], both, rows.samples[is_judged])
 
 
 def _auroc(rows: Rows, label: int) -> float | None:
-    truths, probabilities, _ = _judged(rows, label)
+    judged = _judged(rows, label)
     try:
-        return auroc(truths, probabilities)
+        return auroc(judged.truths, judged.probabilities)
     except NothingToScoreError:
         return None
 
 
 def _on_draws(rows: Rows, label: int) -> AurocOnDraws:
-    return AurocOnDraws(*_judged(rows, label))
+    judged = _judged(rows, label)
+    return AurocOnDraws(judged.truths, judged.probabilities, judged.samples)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
