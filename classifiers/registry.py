@@ -19,6 +19,7 @@ from classifiers.machinery.guessing import guessed
 from classifiers.machinery.specs import ParsedSpec, parse_spec_with
 from classifiers.saved.stored import load_saved
 from classifiers.trained import TRAINABLE_KINDS
+from classifiers.trained_lists import LISTED_TRAINABLE_KINDS
 from contract.machine.registry import Registry
 
 
@@ -40,7 +41,7 @@ KINDS: Registry[ClassifierKind] = Registry(
         VADER,
         TEXTBLOB,
         surrogate_kind(load_saved),
-        trained_kind(TRAINABLE_KINDS),
+        trained_kind(TRAINABLE_KINDS, LISTED_TRAINABLE_KINDS),
         stored_kind(TRAINABLE_KINDS),
         SKLEARN,
         HF,

@@ -80,4 +80,5 @@ class Training:
         if self.info is None:
             raise ValueError(f"{name} needs to know what the labels are called")
         request = LoadRequest(argument="", task=self.info, release=None, cache_path=self.folder)
-        return KINDS[name].load(request)
+        classifier: Classifier = KINDS[name].load(request)
+        return classifier

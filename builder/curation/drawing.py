@@ -20,6 +20,7 @@ from contract.release.release import Release
 from contract.schema.manifest import TURNED_LABELS, Manifest, SplitInfo, TaskInfo
 from contract.schema.names import CLEAN
 from contract.schema.records import Record, records_of
+from contract.task_kinds.refusing import need_one_label
 
 
 def draw_plan(release: Release, options: DrawOptions) -> Plan:
@@ -28,6 +29,7 @@ def draw_plan(release: Release, options: DrawOptions) -> Plan:
     _check(release, options)
     overlap = options.n_annotators if options.overlap is None else options.overlap
     tasks = [task for task in manifest.tasks if not options.tasks or task.name in options.tasks]
+    need_one_label(tasks, "a plan for annotators")
     cells: list[DrawnCell] = []
     texts: list[PlannedText] = []
     for task in tasks:

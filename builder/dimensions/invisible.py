@@ -72,8 +72,9 @@ def leetspeak(letters: str, probability: float, draw: Draw) -> str:
     return letters[0] + _on_some(letters[1:-1], probability, draw, write) + letters[-1]
 
 
+SPACED_OUT = "spaced-out"
 METHODS: dict[str, Callable[[str, float, Draw], str]] = {
-    "spaced-out": spaced_out,
+    SPACED_OUT: spaced_out,
     "zero-width": zero_width,
     "fullwidth": fullwidth,
     "mathematical": mathematical,
@@ -93,6 +94,8 @@ def attack(turn: Turn) -> Attacked | None:
         or not (core.letters.isascii() and core.letters.isalpha())
     ):
         return None
+    if turn.method == SPACED_OUT and turn.stays_one_token:
+        return Attacked(core.with_letters(turn.draw.choice(SEPARATORS.strip()).join(core.letters)))
     return Attacked(core.with_letters(METHODS[turn.method](core.letters, turn.probability, turn.draw)))
 
 

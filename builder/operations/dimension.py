@@ -173,6 +173,8 @@ class Turn:
     method: str
     draw: Draw
     resources: Resources
+    # Whether no white space may be brought in: in tasks with a label for every token.
+    stays_one_token: bool = False
 
 
 class Attacked(NamedTuple):

@@ -8,9 +8,12 @@ from builder.tasks.public_names import public_name
 _LATER_TASK_KEYS: dict[str, Any] = {
     "more_sources": [],
     "card": None,
+    "kind": "classification",
+    "without": [],
     "samples_before": 0,
     "samples_after": 0,
 }
+_LATER_COLUMNS: dict[str, Any] = {"labels": []}
 _LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
 
 
@@ -23,6 +26,7 @@ def make_public(task: dict[str, Any]) -> None:
     del task["read_file"]
     for options in (task["read"], task["read_train"]):
         _drop_unused(options or {}, _LATER_READ_OPTIONS)
+        _drop_unused((options or {}).get("columns", {}), _LATER_COLUMNS)
     _drop_unused(task, _LATER_TASK_KEYS)
 
 

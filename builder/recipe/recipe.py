@@ -19,6 +19,7 @@ from builder.recipe.entries import (
     from_name,
     known_name,
 )
+from builder.recipe.kind_checks import check_kind
 from builder.recipe.public_tasks import make_public
 from builder.recipe.surrogate_specs import public_surrogate
 from builder.searches import SEARCHES
@@ -193,6 +194,14 @@ class Recipe(RecipeSection):
                     f"methods: {method.name} makes cases of the dimension {method.dimension} in the setting"
                     f" {' or '.join(method.settings)}; add these to the recipe, or leave the method out"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _check_kinds(self) -> Self:
+        names = [chosen.name for chosen in self.dimensions]
+        attacked = [setting for setting in self.settings if setting in ATTACKED]
+        for task in self.tasks:
+            check_kind(task, names, [*attacked, *(["decoys"] if self.decoys else [])])
         return self
 
     @model_validator(mode="after")

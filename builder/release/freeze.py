@@ -26,7 +26,7 @@ from builder.units.planning import Plan
 from builder.values.samples import Sample
 from classifiers import TRAINABLE_KINDS
 from contract.machine.memory import system_memory
-from contract.release.release import Release, ReleaseWriter, writing_release
+from contract.release.release import Lists, Release, ReleaseWriter, columns_of, writing_release
 from contract.schema.late_drops import LateDrop
 from contract.schema.manifest import (
     DimensionInfo,
@@ -36,7 +36,7 @@ from contract.schema.manifest import (
     SplitInfo,
 )
 from contract.schema.names import CLEAN, TRAIN, clean_id, split_path, train_id
-from contract.schema.records import COLUMNS, Record
+from contract.schema.records import Record
 
 LIBRARIES = ("hardfrost", "numpy", "pyarrow", "rapidfuzz", "scikit-learn")
 # What decides the last digits of embeddings, where a dimension is measured by them.
@@ -52,6 +52,8 @@ class SplitDraft:
     funnel: FunnelInfo
     labels: Sequence[str]
     decided: Callable[[], Iterable[DecidedCases]]
+    # The true labels by sample, in tasks with many labels a text.
+    lists: Lists | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +99,7 @@ def freeze(
             min_samples=recipe.min_samples,
             recipe=recipe.resolved(),
             recipe_sha256=recipe.sha256,
-            columns=COLUMNS,
+            columns=columns_of(task.info for task in plan.tasks),
             tasks=tuple(task.info for task in plan.tasks),
             dimensions=tuple(_dimensions(recipe)),
             surrogates=tuple(surrogate.info for surrogate in plan.surrogates),
@@ -140,7 +142,9 @@ def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
                 counts.add(kept.filter(pc.equal(kept["method"], name)), is_in_tier=split.tier is not None)
             yield kept
 
-    written = [writer.write_tables(split, kept_cases(split), draft.labels) for split in draft.splits]
+    written = [
+        writer.write_tables(split, kept_cases(split), draft.labels, draft.lists) for split in draft.splits
+    ]
     update = {
         "n_dropped": {reason: n for reason, n in sorted(n_dropped.items()) if n},
         "n_frozen": sum(split.rows for split in written),
@@ -175,7 +179,7 @@ def _write_plain(writer: ReleaseWriter, plan: Plan, task: Task, part: str) -> Sp
         votes = zip(*panel, strict=True) if panel else ((),) * len(task.samples)
         pairs = zip(task.samples, votes, strict=True)
         rows = (_plain(name, part, sample, of_sample) for sample, of_sample in pairs)
-    return writer.write_split(split, rows, task.info.labels)
+    return writer.write_split(split, rows, task.info.labels, task.lists)
 
 
 def _plain(task: str, part: str, sample: Sample, votes: tuple[int, ...] = ()) -> Record:

@@ -18,8 +18,10 @@ from builder.units.units import Attack, CaseUnit
 from builder.values import associations
 from builder.values.randomness import seed_of
 from classifiers.machinery.inference import Inference
+from contract.schema.drop_reasons import OTHER_TOKENS, Reason
 from contract.schema.names import case_id
 from contract.schema.records import Record
+from contract.task_kinds.tagging import tokens_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +95,7 @@ def _perturb(
         tool=tool,
         tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
         attacks_all=unit.attack is not None and unit.attack.attacks_all,
+        keeps_tokens=unit.keeps_tokens,
     )
     if unit.method is None:
         return SEARCHES[unit.setting].run(request)
@@ -119,8 +122,7 @@ def _filter(
 ) -> tuple[list[Record], list[DroppedCase]]:
     """Return the candidates that all filters keep and those that one dropped; the counts have these."""
     dimension = DIMENSIONS[unit.dimension]
-    records = found.records
-    dropped: list[DroppedCase] = []
+    records, dropped = _with_tokens_kept(unit, found)
     for name, thresholds in unit.filters:
         if dimension.level not in FILTERS[name].levels:
             continue
@@ -130,22 +132,39 @@ def _filter(
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
             if reason is not None and record.degree is not None:
-                found.counts[record.degree].count_dropped(reason)
-                dropped.append(
-                    DroppedCase(
-                        sample_id=record.sample_id,
-                        degree=record.degree,
-                        reason=reason.name,
-                        case=record.case,
-                        text=record.text,
-                        text_pair=record.text_pair,
-                    )
-                )
+                dropped.append(_dropped(record, record.degree, reason, found))
         records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
         note = FILTERS[name].note
         if note is not None:
             records = note(context, records)
     return records, dropped
+
+
+def _with_tokens_kept(unit: CaseUnit, found: SearchResult) -> tuple[list[Record], list[DroppedCase]]:
+    """Return the candidates with as many tokens as their originals, where each token has a label."""
+    if not unit.keeps_tokens:
+        return found.records, []
+    kept, dropped = [], []
+    for record in found.records:
+        n_tokens = [len(tokens_of(text)) for text in (record.text, record.original_text or "")]
+        if n_tokens[0] == n_tokens[1] or record.degree is None:
+            kept.append(record)
+        else:
+            dropped.append(_dropped(record, record.degree, OTHER_TOKENS, found))
+    return kept, dropped
+
+
+def _dropped(record: Record, degree: float, reason: Reason, found: SearchResult) -> DroppedCase:
+    """Count a case that is dropped for a reason and return what is kept of it."""
+    found.counts[degree].count_dropped(reason)
+    return DroppedCase(
+        sample_id=record.sample_id,
+        degree=degree,
+        reason=reason.name,
+        case=record.case,
+        text=record.text,
+        text_pair=record.text_pair,
+    )
 
 
 def _n_asked(inference: Inference | None) -> int:

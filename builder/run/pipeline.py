@@ -120,7 +120,12 @@ def units_without_models(
 def freeze_plan(plan: Plan, runner: UnitRunner, writers: Pool) -> Manifest:
     """Decide which cases each split holds, write the release, and beside it the build's own records."""
     start, cpu_start = time.perf_counter(), time.process_time()
-    splits = [draft for cell in plan.cells for draft in drafts_of(cell, runner.store)]
+    lists = {task.info.name: task.lists for task in plan.tasks}
+    splits = [
+        replace(draft, lists=lists[cell.task.name])
+        for cell in plan.cells
+        for draft in drafts_of(cell, runner.store)
+    ]
     queries = [entry for cell in plan.cells for entry in queries_of(cell, runner.store)]
     runner.progress.stage("freeze", len(splits) + 1)
     frozen = freeze(plan, splits, runner.out, queries=queries, pool=writers, on_split=runner.progress.step)

@@ -47,6 +47,8 @@ class SearchRequest:
     tool_dimensions: Mapping[str, AnyDimension] = field(default_factory=dict)
     # Whether samples that the source has wrong are attacked, too: then no case tells what a source answers.
     attacks_all: bool = False
+    # Whether every token has a label, so that a case must have as many as its original.
+    keeps_tokens: bool = False
 
     @property
     def n_attempts(self) -> int:

@@ -97,7 +97,9 @@ def training_jobs(recipe: Recipe, tasks: Sequence[Task]) -> list[TrainingJob]:
             members=tuple(job_of(member, task) for member in members) if is_ensemble else (),
         )
 
-    return [job_of(surrogate, task) for task in tasks for surrogate in recipe.surrogates]
+    # Surrogates vote with one label a text.
+    voted = [task for task in tasks if task.lists is None]
+    return [job_of(surrogate, task) for task in voted for surrogate in recipe.surrogates]
 
 
 def _member(name: str, known: Iterable[str]) -> SurrogateRecipe:

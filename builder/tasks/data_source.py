@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from builder.tasks.task_recipe import ReadOptions
@@ -29,6 +29,24 @@ class RawRows:
     licence: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawRecord:
+    """One record of a data source by column, or what is wrong with it."""
+
+    row: int
+    place: str
+    record: dict[Any, Any] | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawRecords:
+    """All records of a data source, and the hash of its content."""
+
+    records: list[RawRecord]
+    sha256: str
+    licence: str | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class DataSource:
     """A kind of data source; a recipe writes its name alone, or NAME:ARGUMENT."""
@@ -38,6 +56,8 @@ class DataSource:
     read: Callable[[str, "ReadOptions"], RawRows]
     # What stands after the colon, for error messages and docs; empty where the name stands alone.
     argument: str = ""
+    # Gives records as they are, for tasks with many labels a text, here of this kind; None: it has none.
+    read_records: Callable[[str, "ReadOptions", str], RawRecords] | None = None
 
     @property
     def form(self) -> str:

@@ -1,22 +1,28 @@
 """The data source `file`: local CSV, TSV, JSON, JSONL and Parquet files; errors name the line."""
 
 import csv
+import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builder.tasks.data_source import DataSource, RawRow, RawRows
+from builder.tasks.data_source import DataSource, RawRecord, RawRecords, RawRow, RawRows
+from builder.tasks.token_files import CONLLU, column_records, conllu_records
 from contract.machine.errors import bad_input, bad_inputs
 from contract.machine.hashes import hash_of_file
 from contract.machine.parquet_files import FileColumns, fault_of
 from contract.machine.registry import did_you_mean
+from contract.task_kinds.tagging import TAGGING
 
 if TYPE_CHECKING:
     from builder.tasks.task_recipe import Column, ReadOptions
 
+PACKED = ".gz"
+MOST_INFLATED_BYTES = 1 << 31
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 MOST_FIELD_CHARACTERS = 10_000_000
 MOST_COLUMNS_SHOWN = 50
@@ -35,11 +41,7 @@ class _BadLine(Exception):  # noqa: N818
 def read_file(argument: str, options: "ReadOptions") -> RawRows:
     """Return the rows of a local file."""
     path = Path(argument)
-    if not path.is_file():
-        raise bad_input(
-            f"{path}: there is no such file; paths in a recipe start at the recipe's folder,"
-            " and --source TASK=file:PATH names another file"
-        )
+    _check_is_file(path)
     rows, problems = [], []
     for number, (line, record) in enumerate(records_of_file(path, options)):
         row = record if isinstance(record, str) else _row(number, f"{path}:{line}", record, options)
@@ -54,14 +56,43 @@ def read_file(argument: str, options: "ReadOptions") -> RawRows:
     return RawRows(rows=rows, labels=None, sha256=hash_of_file(path))
 
 
+def read_records(argument: str, options: "ReadOptions", kind: str) -> RawRecords:
+    """Return the records of a local file, for a task with many labels a text."""
+    path = Path(argument)
+    _check_is_file(path)
+    if kind == TAGGING.name and format_of(path) not in {".jsonl", ".ndjson", ".json", ".parquet"}:
+        read = conllu_records if format_of(path) == CONLLU else column_records
+        found = read(_lines(path, options), options.columns)
+    else:
+        found = records_of_file(path, options)
+    records = [
+        RawRecord(row=number, place=f"{path}:{line}", record=record)
+        for number, (line, record) in enumerate(found)
+    ]
+    return RawRecords(records=records, sha256=hash_of_file(path))
+
+
+def _check_is_file(path: Path) -> None:
+    if not path.is_file():
+        raise bad_input(
+            f"{path}: there is no such file; paths in a recipe start at the recipe's folder,"
+            " and --source TASK=file:PATH names another file"
+        )
+
+
+def format_of(path: Path) -> str:
+    """Return the extension that says how a file is read; .gz around text files is looked through."""
+    return Path(path.name.lower().removesuffix(PACKED)).suffix
+
+
 def records_of_file(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
     """Yield (line, record), or (line, what is wrong with it)."""
-    kind = path.suffix.lower()
+    kind = format_of(path)
     if kind in {".jsonl", ".ndjson"}:
         return _json_records(path, options)
     if kind == ".json":
         return _json_list(path, options)
-    if kind == ".parquet":
+    if kind == ".parquet" and not path.name.lower().endswith(PACKED):
         return _parquet_records(path)
     if kind in DELIMITERS or options.delimiter:
         return _delimited_records(path, options)
@@ -124,7 +155,7 @@ def _whole_characters(text: str, column: "Column") -> str:
 
 def _delimited_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
     """Yield (line, record or fault); tab-separated files are taken to have no quoting, as GLUE's do."""
-    delimiter = options.delimiter or DELIMITERS[path.suffix.lower()]
+    delimiter = options.delimiter or DELIMITERS[format_of(path)]
     quoting = options.quoting or ("none" if delimiter == "\t" else "csv")
     if quoting == "none":
         rows = _plain_rows(_lines(path, options), delimiter)
@@ -178,7 +209,7 @@ def _lines(path: Path, options: "ReadOptions") -> list[str]:
 
 
 def _text(path: Path, options: "ReadOptions") -> str:
-    raw = path.read_bytes()
+    raw = _bytes(path)
     encoding = options.encoding
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
@@ -194,6 +225,21 @@ def _text(path: Path, options: "ReadOptions") -> str:
         ) from None
     except ValueError as error:
         raise bad_input(f"{path}: cannot be read as {encoding!r} ({error}); try utf-8 or latin-1") from None
+
+
+def _bytes(path: Path) -> bytes:
+    """Return the bytes of a text file, inflated where its name ends in .gz."""
+    raw = path.read_bytes()
+    if not path.name.lower().endswith(PACKED):
+        return raw
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+            inflated = file.read(MOST_INFLATED_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise bad_input(f"{path}: the gzip data is broken ({error}); pack the file again") from None
+    if len(inflated) > MOST_INFLATED_BYTES:
+        raise bad_input(f"{path}: inflates to more than {MOST_INFLATED_BYTES >> 20:,} MB; unpack it first")
+    return inflated
 
 
 def _json_records(path: Path, options: "ReadOptions") -> Iterator[tuple[int, dict[Any, Any] | str]]:
@@ -237,5 +283,9 @@ def _parquet_records(path: Path) -> Iterator[tuple[int, dict[Any, Any] | str]]:
 
 
 FILE = DataSource(
-    name="file", summary="a local CSV, TSV, JSON, JSONL or Parquet file", read=read_file, argument="PATH"
+    name="file",
+    summary="a local CSV, TSV, JSON, JSONL or Parquet file; for tagging also CoNLL-U or columns",
+    read=read_file,
+    argument="PATH",
+    read_records=read_records,
 )

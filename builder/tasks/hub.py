@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from builder.tasks.data_source import DataSource, RawRow, RawRows
+from builder.tasks.data_source import DataSource, RawRecord, RawRecords, RawRow, RawRows
 from builder.tasks.file import EMPTY_TEXT
 from contract.machine.errors import ExitCode, UserError, bad_input
 from contract.machine.hashes import hash_of
 from contract.machine.problems import shown
 from contract.machine.registry import did_you_mean
+from contract.task_kinds.tagging import TAGGING
 
 if TYPE_CHECKING:
     from builder.tasks.task_recipe import ReadOptions
@@ -86,9 +87,40 @@ def _load(argument: str, options: "ReadOptions") -> Any:
     )
 
 
+def read_records(argument: str, options: "ReadOptions", kind: str) -> RawRecords:
+    """Return the records of a data set, for a task with many labels a text; classes by their names."""
+    data_set = _load(argument, options)
+    if kind == TAGGING.name:
+        wanted = [options.columns.text, options.columns.label]
+    else:
+        columns = options.columns
+        wanted = [columns.text, *([columns.text_pair] if columns.text_pair else [])]
+        wanted += list(columns.labels) or [columns.label]
+    for column in wanted:
+        if column not in data_set.column_names:
+            known = ", ".join(data_set.column_names)
+            raise bad_input(f"hub:{argument}: no column {column!r}; its columns are: {known}")
+    names = {column: _names_in(data_set.features[column]) for column in wanted}
+    records = []
+    for number, record in enumerate(data_set.select_columns(wanted)):
+        for column, of_column in names.items():
+            if of_column and isinstance(record[column], list):
+                record[column] = [of_column[item] for item in record[column]]
+        records.append(RawRecord(row=number, place=f"hub:{argument} row {number}", record=record))
+    content = [each.record for each in records]
+    return RawRecords(records=records, sha256=hash_of(content), licence=data_set.info.license or None)
+
+
+def _names_in(feature: Any) -> tuple[str, ...]:
+    """Return the names of the classes that a column of lists has."""
+    inner = feature[0] if isinstance(feature, list) and feature else getattr(feature, "feature", None)
+    return tuple(getattr(inner, "names", None) or ())
+
+
 HUB = DataSource(
     name="hub",
     summary="a data set of the Hugging Face Hub, or a local data set folder",
     read=read_hub,
     argument="NAME",
+    read_records=read_records,
 )

@@ -1,11 +1,14 @@
 """A task ready for building: its samples, its training rows, and its entry in the manifest."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from builder.tasks import DATA_SOURCES, forms_of_data_sources
-from builder.tasks.data_source import RawRows
+from builder.tasks.data_source import DataSource, RawRows
 from builder.tasks.labels import check_rows, label_index, label_names
+from builder.tasks.listed import LISTED_KINDS
+from builder.tasks.listed.loading import ListedRows, coded_rows, joined, listed_labels, read_listed
 from builder.tasks.public_names import public_name
 from builder.tasks.task_recipe import ReadOptions, TaskRecipe
 from builder.values.associations import Associations, learn
@@ -20,7 +23,8 @@ from builder.values.samples import (
 from contract.machine.errors import bad_input
 from contract.machine.hashes import hash_of
 from contract.machine.registry import did_you_mean
-from contract.schema.manifest import OverlapInfo, TaskInfo
+from contract.schema.manifest import Mean, OverlapInfo, TaskInfo
+from contract.task_kinds.multilabel import MULTILABEL
 
 # With more labels one of them is often lost, and their geometric mean is 0 for everybody.
 MOST_LABELS_OF_A_PRODUCT = 10
@@ -36,6 +40,8 @@ class Task:
     overlap: OverlapInfo
     # Labelled rows of the data source of the samples.
     n_rows: int = 0
+    # The true labels of samples and training rows by their id, in tasks with many labels a text.
+    lists: Mapping[str, tuple[int | None, ...]] | None = None
 
     @property
     def account(self) -> str:
@@ -50,7 +56,8 @@ class Task:
     @cached_property
     def associations(self) -> Associations:
         """The words that speak for a class, learned from the training rows."""
-        return learn(self.train, len(self.info.labels))
+        # A text with many labels speaks for none of them in particular.
+        return learn(self.train, len(self.info.labels)) if self.lists is None else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,11 +66,13 @@ class _Loaded:
 
     recipe: TaskRecipe
     labels: tuple[str, ...]
-    raw: RawRows
+    sha256: str
+    licence: str | None
+    n_rows: int
     samples: list[DataRow]
-    # Samples of other parts of the benchmark, which nothing may be trained on either.
-    of_other_parts: list[DataRow]
     train: list[DataRow]
+    # Samples of other parts of the benchmark, which nothing may be trained on either.
+    of_other_parts: list[DataRow] = field(default_factory=list)
 
 
 def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
@@ -75,11 +84,9 @@ def load_tasks(recipes: tuple[TaskRecipe, ...]) -> list[Task]:
 
 
 def _load(recipe: TaskRecipe) -> _Loaded:
-    raw = _read_all(recipe)
-    labels = label_names(raw, recipe.labels, recipe.label_map)
-    rows = _labelled(raw, labels, recipe, recipe.read)
+    rows = _load_listed(recipe) if recipe.kind in LISTED_KINDS else _load_labelled(recipe)
     n_drawn = recipe.samples_before + recipe.samples + recipe.samples_after
-    drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), n_drawn)
+    drawn = draw_samples(in_hash_order(rows.samples, recipe.sampling_seed), n_drawn)
     if len(drawn.samples) < n_drawn:
         parts = " by all parts" if n_drawn > recipe.samples else ""
         raise bad_input(
@@ -91,12 +98,55 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     of_other_parts = [*drawn.samples[: part.start], *drawn.samples[part.stop :]]
     rest = drawn.others
     if recipe.train is not None:
+        rest = in_hash_order(rows.train, recipe.sampling_seed)
+    return replace(rows, samples=samples, of_other_parts=of_other_parts, train=rest)
+
+
+def _load_labelled(recipe: TaskRecipe) -> _Loaded:
+    """Return all rows of a task with one label a text, nothing drawn yet."""
+    raw = _read_all(recipe)
+    labels = label_names(raw, recipe.labels, recipe.label_map)
+    rows = _labelled(raw, labels, recipe, recipe.read)
+    train: list[DataRow] = []
+    if recipe.train is not None:
         options = recipe.read_train or recipe.read
         raw_train = _read(recipe.train, options, recipe.name)
-        rest = in_hash_order(_labelled(raw_train, labels, recipe, options), recipe.sampling_seed)
+        train = _labelled(raw_train, labels, recipe, options)
     return _Loaded(
-        recipe=recipe, labels=labels, raw=raw, samples=samples, of_other_parts=of_other_parts, train=rest
+        recipe=recipe,
+        labels=labels,
+        sha256=raw.sha256,
+        licence=raw.licence,
+        n_rows=len(raw.rows),
+        samples=rows,
+        train=train,
     )
+
+
+def _load_listed(recipe: TaskRecipe) -> _Loaded:
+    """Return all rows of a task with many labels a text, nothing drawn yet."""
+    sources = [_read_listed(source, recipe.read, recipe) for source in (recipe.source, *recipe.more_sources)]
+    sha256 = hash_of([raw.sha256 for raw in sources]) if recipe.more_sources else sources[0].sha256
+    raw = joined(sources[0], sources[1:], sha256)
+    labels = listed_labels(raw.rows, recipe)
+    train: list[DataRow] = []
+    if recipe.train is not None:
+        raw_train = _read_listed(recipe.train, recipe.read_train or recipe.read, recipe)
+        train = coded_rows(raw_train.rows, labels, recipe)
+    return _Loaded(
+        recipe=recipe,
+        labels=labels,
+        sha256=raw.sha256,
+        licence=raw.licence,
+        n_rows=len(raw.rows),
+        samples=coded_rows(raw.rows, labels, recipe),
+        train=train,
+    )
+
+
+def _read_listed(data_source: str, options: ReadOptions, recipe: TaskRecipe) -> ListedRows:
+    source, argument = _source_of(data_source, recipe.name)
+    return read_listed(source, argument, options, recipe)
 
 
 def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
@@ -111,15 +161,16 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
     fields = [columns.text] + ([] if columns.text_pair is None else [columns.text_pair])
     info = TaskInfo(
         name=recipe.name,
+        kind=recipe.kind,
         group=recipe.group,
         labels=task.labels,
         fields=tuple(str(field) for field in fields),
         perturbed=recipe.perturb,
         metrics=recipe.metrics,
-        mean="above-chance" if len(task.labels) > MOST_LABELS_OF_A_PRODUCT else "geometric",
+        mean=_mean(recipe, len(task.labels)),
         source=public_name(recipe.source),
-        source_sha256=task.raw.sha256,
-        licence=recipe.licence or task.raw.licence or "not stated",
+        source_sha256=task.sha256,
+        licence=recipe.licence or task.licence or "not stated",
         has_public_labels=recipe.has_public_labels,
         n_samples=len(samples),
         n_train=len(train),
@@ -129,18 +180,37 @@ def _finish(task: _Loaded, benchmark_keys: set[str]) -> Task:
         samples=sorted(samples, key=lambda sample: sample.id),
         train=train,
         overlap=kept.overlap,
-        n_rows=len(task.raw.rows),
+        n_rows=task.n_rows,
+        lists=_lists(task.samples, recipe.name) | _lists(kept.rows[: recipe.train_rows], train_name)
+        if recipe.kind in LISTED_KINDS
+        else None,
     )
 
 
+def _lists(rows: Sequence[DataRow], name: str) -> dict[str, tuple[int | None, ...]]:
+    """Return the true labels of rows by the id that they have as samples."""
+    return {row.to_sample(name).id: row.codes or () for row in rows}
+
+
+def _mean(recipe: TaskRecipe, n_labels: int) -> Mean:
+    """Return how the figures of labels are joined; a multilabel task joins two for each label."""
+    is_product = recipe.kind == MULTILABEL.name or n_labels <= MOST_LABELS_OF_A_PRODUCT
+    return "geometric" if is_product else "above-chance"
+
+
 def _read(data_source: str, options: ReadOptions, task: str) -> RawRows:
+    source, argument = _source_of(data_source, task)
+    return source.read(argument, options)
+
+
+def _source_of(data_source: str, task: str) -> tuple[DataSource, str]:
     name, _, argument = data_source.partition(":")
     if name not in DATA_SOURCES:
         raise bad_input(
             f"task {task}: unknown data source {data_source!r};{did_you_mean(name, DATA_SOURCES)}"
             f" expected {forms_of_data_sources()}"
         )
-    return DATA_SOURCES[name].read(argument, options)
+    return DATA_SOURCES[name], argument
 
 
 def _read_all(recipe: TaskRecipe) -> RawRows:

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
 
 from builder.tasks import forms_of_data_sources
+from builder.tasks.listed import LISTED_KINDS
 from contract.schema.checked_text import Line, Name
-from contract.schema.manifest import TextField
+from contract.schema.manifest import TaskKindName, TextField
 
 Column = Line | int
 Item = TypeVar("Item")
@@ -38,6 +39,11 @@ class Columns(RecipeSection):
         description="The column with the second text, in tasks about pairs of texts.",
     )
     label: Column = Field(default="label", description="The column with the label.")
+    labels: Many[Column] = Field(
+        default=(),
+        description="In multilabel tasks, one column a label, which holds 1 or 0, or nothing where nobody"
+        " judged; without it, `label` is a list of the labels that hold.",
+    )
 
 
 class ReadOptions(RecipeSection):
@@ -92,6 +98,11 @@ class TaskRecipe(RecipeSection):
     """A labelled data set, the samples drawn from it and the rows surrogates may train on."""
 
     name: Name = Field(description="The task's name: it stands in every id and path of the release.")
+    kind: TaskKindName = Field(
+        default="classification",
+        description="`classification`: one label a text; `multilabel`: any number of labels a text;"
+        " `tagging`: one label a token.",
+    )
     source: str = Field(description="The data source of the samples: " + forms_of_data_sources() + ".")
     read: ReadOptions = Field(default=ReadOptions(), description="How the data source is read.")
     read_file: ReadOptions | None = Field(
@@ -150,6 +161,9 @@ class TaskRecipe(RecipeSection):
             " lists the data source."
         ),
     )
+    without: Many[Name] = Field(
+        default=(), description="Dimensions of the recipe of which this task has no cases."
+    )
     group: str | None = Field(default=None, description="The group of tasks that this one belongs to.")
     metrics: Many[str] = Field(
         default=("accuracy",),
@@ -160,9 +174,22 @@ class TaskRecipe(RecipeSection):
     def _check_pair(self) -> Self:
         if self.perturb == "text_pair" and self.read.columns.text_pair is None:
             raise ValueError("perturb is text_pair, but read.columns.text_pair names no column")
+        self._check_kind()
         if self.labels is not None and len(set(self.labels)) != len(self.labels):
             raise ValueError("labels holds the same label twice")
         unknown = sorted(set(self.label_map.values()) - set(self.labels or self.label_map.values()))
         if unknown:
             raise ValueError(f"label_map leads to {unknown}, which labels does not list")
         return self
+
+    def _check_kind(self) -> None:
+        """Refuse what the kind of task does not have."""
+        if self.kind not in LISTED_KINDS:
+            if self.read.columns.labels:
+                raise ValueError("read.columns.labels is for tasks with `kind: multilabel`; name one label")
+            return
+        problem = LISTED_KINDS[self.kind].problem(self)
+        if problem:
+            raise ValueError(problem)
+        if self.metrics != ("accuracy",):
+            raise ValueError(f"metrics: a {self.kind} task has its own figures; leave metrics out")

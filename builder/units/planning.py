@@ -22,6 +22,7 @@ from contract.machine.cache_folder import cache_path
 from contract.machine.errors import ExitCode, UserError
 from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting
+from contract.task_kinds import TASK_KINDS
 
 SAMPLES_PER_UNIT = 64
 # Attempts against a source beyond its share, for those that filters drop or another source has, too.
@@ -123,11 +124,13 @@ def plan_build(
     samples_per_unit: int = SAMPLES_PER_UNIT,
 ) -> Plan:
     """Cut the work into units; attacks need the surrogates, and without them are left out."""
+    left_out = {task.name: task.without for task in recipe.tasks}
     units = [
         unit
         for task in tasks
         for word_list in [associations.name_of(task.associations)]
         for dimension in recipe.dimensions
+        if dimension.name not in left_out.get(task.info.name, ())
         for setting in recipe.settings
         if SEARCHES[setting].can_make(DIMENSIONS[dimension.name])
         for first in range(0, len(task.samples), samples_per_unit)
@@ -209,6 +212,7 @@ def _units(
             attack=search.attack,
             method=search.method,
             first_case=search.first_case,
+            keeps_tokens=not TASK_KINDS[task.info.kind].may_change_tokens,
         )
 
 

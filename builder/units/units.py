@@ -63,6 +63,8 @@ class CaseUnit:
     method: str | None = None
     # The number of the first random case: no two methods share numbers.
     first_case: int = 0
+    # Whether a case must have as many tokens as its original.
+    keeps_tokens: bool = False
 
     @cached_property
     def key(self) -> str:
@@ -74,6 +76,9 @@ class CaseUnit:
             resources["associations"] = self.associations
         answers = [surrogate.fingerprint for surrogate in self.asked]
         fields = {**asdict(self), "associations": None, "resources": resources}
+        if not self.keeps_tokens:
+            # Units of before this field keep their names.
+            del fields["keeps_tokens"]
         # Only units that let TextAttack search depend on its version.
         tool = installed_version("textattack") if self.attack and self.attack.tool else None
         return hash_of({**fields, "code": code, "answers": answers, "tool": tool})

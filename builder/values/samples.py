@@ -34,6 +34,8 @@ class DataRow:
     text: str
     text_pair: str | None
     label: int
+    # Of rows with many labels, in the place of `label`.
+    codes: tuple[int | None, ...] | None = None
 
     def to_sample(self, task: str) -> Sample:
         """Return the row as a sample of a task."""

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
+from classifiers.machinery.classifier import (
+    ALL_TASK_KINDS,
+    Classifier,
+    ClassifierKind,
+    LoadRequest,
+    Probabilities,
+    Tagger,
+    TextPair,
+)
+from classifiers.machinery.listed_baselines import guess_of
+from contract.task_kinds.classification import CLASSIFICATION
 
 
 @dataclass(frozen=True)
@@ -21,11 +31,17 @@ class Guess:
         return np.eye(self.n_labels)[drawn]
 
 
-def load(request: LoadRequest) -> Classifier:
+def load(request: LoadRequest) -> Classifier | Tagger:
     """Return the baseline for a task."""
+    if request.task.kind != CLASSIFICATION.name:
+        return guess_of(request)
     return Guess(len(request.task.labels))
 
 
 GUESS = ClassifierKind(
-    name="guess", summary="a label drawn at random for each text", argument=None, load=load
+    name="guess",
+    summary="a label drawn at random for each text",
+    argument=None,
+    load=load,
+    task_kinds=ALL_TASK_KINDS,
 )

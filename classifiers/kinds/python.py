@@ -4,11 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from classifiers.machinery.answers import AnswerReader
-from classifiers.machinery.classifier import Classifier, ClassifierKind, LoadRequest, Probabilities, TextPair
+from classifiers.machinery.classifier import (
+    ALL_TASK_KINDS,
+    Classifier,
+    ClassifierKind,
+    LoadRequest,
+    Probabilities,
+    Tagger,
+    TextPair,
+)
 from classifiers.machinery.label_names import AssumedLabels
+from classifiers.machinery.listed_answers import LabelsFunction, TagsFunction
 from classifiers.machinery.own_process.process import FunctionProcess
 from contract.machine.errors import UserError
 from contract.machine.hashes import hash_of_file
+from contract.task_kinds.classification import CLASSIFICATION
+from contract.task_kinds.tagging import TAGGING
 
 
 @dataclass(frozen=True)
@@ -35,8 +46,12 @@ class PythonFunction:
         return self.reader.rows(answers)
 
 
-def load(request: LoadRequest) -> Classifier:
+def load(request: LoadRequest) -> Classifier | Tagger:
     """Return the function MODULE:FUNCTION or FILE.py:FUNCTION, found from the current folder."""
+    if request.task.kind != CLASSIFICATION.name:
+        process = FunctionProcess(request.argument, request.options.python_path)
+        form = TagsFunction if request.task.kind == TAGGING.name else LabelsFunction
+        return form(process, f"python:{request.argument}", request.task)
     return PythonFunction(
         FunctionProcess(request.argument, request.options.python_path),
         AnswerReader(f"python:{request.argument}", request),
@@ -62,4 +77,5 @@ PYTHON = ClassifierKind(
     load=load,
     content=content,
     takes=frozenset({"--python", "--batch-size", "--labels"}),
+    task_kinds=ALL_TASK_KINDS,
 )

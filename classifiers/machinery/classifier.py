@@ -1,6 +1,6 @@
 """The types of classifiers: texts in, class probabilities out, many at a time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from contract.machine.errors import ExitCode, UserError
 from contract.release.release import Release
 from contract.schema.manifest import TaskInfo, TextField
+from contract.task_kinds import TASK_KINDS
+from contract.task_kinds.classification import CLASSIFICATION
 
 # The text and, in pair tasks, its partner.
 TextPair = tuple[str, str | None]
@@ -18,6 +20,9 @@ Probabilities = NDArray[np.float64]
 Numbers = NDArray[np.float64]
 # Start and end of a part of a text, in code points.
 Span = tuple[int, int]
+
+# Of classifiers that answer tasks of every kind.
+ALL_TASK_KINDS = frozenset(TASK_KINDS)
 
 # About how many microseconds a text costs on one core; cheap classifiers are asked first.
 CHEAP = 30
@@ -28,11 +33,20 @@ EXPENSIVE = 10_000
 class Classifier(Protocol):
     """Turns texts into class probabilities; columns stand in the order of the task's labels.
 
-    It may also have `mask_token` (see `mask_token_of`) and `cost` (see `cost_of`).
+    It may also have `mask_token` (see `mask_token_of`) and `cost` (see `cost_of`). In multilabel tasks each
+    label has a probability for itself, so that rows need not sum to 1.
     """
 
     def probabilities(self, texts: Sequence[TextPair]) -> Probabilities:
         """Return one row a text that sums to 1."""
+
+
+@runtime_checkable
+class Tagger(Protocol):
+    """Gives every token of a text a label."""
+
+    def tags(self, texts: Sequence[Sequence[str]]) -> list[list[int]]:
+        """Return for each text, given as tokens, one label a token: indices in the task's order."""
 
 
 class Replacement(NamedTuple):
@@ -184,7 +198,8 @@ class ClassifierKind:
     name: str
     summary: str
     argument: str | None
-    load: Callable[[LoadRequest], Classifier]
+    # A Tagger for tagging tasks, a Classifier for all others.
+    load: Callable[[LoadRequest], Any]
     # It runs behind an endpoint: answers cost money and may lack a label; none is thrown away.
     is_remote: bool = False
     # The options of ModelOptions that it takes, as the command line calls them.
@@ -196,6 +211,18 @@ class ClassifierKind:
     content: Callable[[LoadRequest], Any] | None = None
     # Surrogates of a family read a text in the same way. None: each is a family of its own.
     family: str | None = None
+    # The kinds of tasks that it can answer.
+    task_kinds: frozenset[str] = frozenset({CLASSIFICATION.name})
+
+    def check_task(self, task: TaskInfo, others: Iterable["ClassifierKind"]) -> None:
+        """Refuse a task of a kind that it cannot answer; `others` are those that may."""
+        if task.kind not in self.task_kinds:
+            able = [kind.name for kind in others if task.kind in kind.task_kinds]
+            raise UserError(
+                f"{self.name} gives one label a text, and task {task.name} is {task.kind}; use one of"
+                f" {', '.join(able)}, or write the predictions yourself (`hardfrost template`)",
+                exit_code=ExitCode.WRONG_USE,
+            )
 
     def check_options(self, options: ModelOptions) -> None:
         """Refuse options that this kind does not take."""

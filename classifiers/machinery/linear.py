@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from classifiers.machinery.classifier import CHEAP, Classifier, Numbers, Probabilities, TextPair, TrainingSet
+from classifiers.machinery.classifier import CHEAP, Numbers, Probabilities, TextPair, TrainingSet
 from classifiers.machinery.counting import CharacterCounter, Counter, WordCounter
 from classifiers.machinery.needs import needs
 from contract.machine.json_text import pretty_json
@@ -76,12 +76,18 @@ class Linear:
         """Return the softmax (or, for two labels, the logistic) of the linear scores."""
         if not texts:
             return np.zeros((0, max(2, len(self.bias))))
-        batches = self.counter.batches([joined(pair) for pair in texts])
-        scores = np.concatenate([self._scores(counts) for counts in batches]) + self.bias
+        scores = self.scores(texts)
         if scores.shape[1] == 1:
             scores = np.hstack([np.zeros_like(scores), scores])
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
+
+    def scores(self, texts: Sequence[TextPair]) -> Numbers:
+        """Return the linear scores, a column a row of weights."""
+        if not texts:
+            return np.zeros((0, len(self.bias)))
+        batches = self.counter.batches([joined(pair) for pair in texts])
+        return np.concatenate([self._scores(counts) for counts in batches]) + self.bias
 
     def linear_form(self) -> LinearForm:
         """Return the classifier as sums over features."""
@@ -144,7 +150,7 @@ def save_linear(folder: Path, vocabulary: Mapping[str, int], arrays: Mapping[str
     )
 
 
-def load_linear(folder: Path, options: Mapping[str, Any]) -> Classifier:
+def load_linear(folder: Path, options: Mapping[str, Any]) -> Linear:
     """Return the classifier that was written into a folder."""
     with needs("scikit-learn"):
         from safetensors.numpy import load_file

@@ -81,7 +81,8 @@ class ExternalClassifier:
         if self.members:
             return Ensemble(tuple(load_member(cache_path, weights) for weights in sorted(self.members)))
         kind, request = self._parsed(cache_path)
-        return kind.load(request)
+        classifier: Classifier = kind.load(request)
+        return classifier
 
     def _parsed(self, cache_path: Path = Path()) -> tuple[ClassifierKind, LoadRequest]:
         kind, argument = parse_spec_with(INDEPENDENT_KINDS, self.spec)

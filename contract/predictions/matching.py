@@ -13,7 +13,10 @@ from contract.machine.registry import did_you_mean
 from contract.predictions.formats.chunks import Chunk
 from contract.predictions.id_index import IdIndex
 from contract.predictions.limits import limit_in
+from contract.predictions.listed_answers import BAD_LIST, ListedAnswers, ListedRows
 from contract.predictions.probabilities import Probabilities
+from contract.predictions.row_lists import RowLists
+from contract.predictions.vocabulary import is_ambiguous, vocabulary_of
 from contract.schema.manifest import TaskInfo
 
 OTHER_BENCHMARK = "predictions for another benchmark"
@@ -33,6 +36,8 @@ class Question:
     column: str
     # What matches the ids of rows that the release has elsewhere, but not here.
     passed_over: str = ""
+    # The true labels of rows that have many; nothing where all tasks have one a text.
+    truths: RowLists | None = None
 
 
 class Matching:
@@ -55,7 +60,11 @@ class Matching:
         self._benchmarks = {question.benchmark}
         # What its rows say they are part of: None is the whole release.
         self._limits: set[int | None] = set()
-        self._vocabulary = _vocabulary(question.tasks)
+        self._vocabulary = vocabulary_of(question.tasks)
+        listed = ListedRows(tasks=question.tasks, task_of_row=task_of_row, truths=question.truths)
+        self._lists = (
+            None if question.truths is None else ListedAnswers(listed, self._vocabulary, question.column)
+        )
 
     def add(self, answers: Chunk) -> None:
         """Match the next rows of the file."""
@@ -73,8 +82,12 @@ class Matching:
                 0,
                 "mixes rows of parts of different sizes (--limit); predict again into one file",
             )
-        problems.take(self._problems, (OTHER_BENCHMARK, UNKNOWN_ID, DUPLICATE_ID, UNKNOWN_LABEL))
+        problems.take(self._problems, (OTHER_BENCHMARK, UNKNOWN_ID, DUPLICATE_ID, UNKNOWN_LABEL, BAD_LIST))
         return self.probabilities.finish(self.lines, self._ids, problems)
+
+    def lists(self, probabilities: NDArray[np.float64] | None) -> RowLists | None:
+        """Return the answers to rows with many labels, given the probabilities; nothing without such rows."""
+        return None if self._lists is None else self._lists.finish(self.lines, probabilities)
 
     @property
     def limit(self) -> int | None:
@@ -148,6 +161,12 @@ class Matching:
         """Keep the label index of every row that has a good answer."""
         tasks = self._question.tasks
         known = np.flatnonzero(positions >= 0)
+        if self._lists is not None:
+            self._lists.add(answers, known, positions[known], self._problems)
+            is_listed = self._lists.is_listed[positions[known]]
+            # Whatever was said of them, they are answered.
+            self.labels[positions[known[is_listed]]] = 0
+            known = known[~is_listed]
         task_of_answer = self._task_of_row[positions[known]]
         is_ambiguous = self._vocabulary.is_ambiguous[task_of_answer]
         labels = self._vocabulary.labels_of(answers.answers, known, task_of_answer)
@@ -177,48 +196,6 @@ def _candidates(identifier: str, ids: pa.ChunkedArray) -> list[str]:
     return list((alike if len(alike) else ids)[:_MOST_CANDIDATES].to_pylist())
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Vocabulary:
-    """Every text that is an answer in some task, and its label by task and text: -1 where it is none."""
-
-    words: pa.Array
-    # One column more than words, for texts that are no answer anywhere.
-    labels: NDArray[np.int32]
-    # Whether numbers could mean two labels of a task.
-    is_ambiguous: NDArray[np.bool_]
-
-    def labels_of(
-        self, texts: pa.Array, rows: NDArray[np.int64], tasks: NDArray[np.int16]
-    ) -> NDArray[np.int32]:
-        """Return the labels that the texts of some rows, of these tasks, stand for."""
-        codes = pc.fill_null(pc.index_in(texts, value_set=self.words), len(self.words))
-        return np.asarray(self.labels[tasks, codes.to_numpy()[rows]])
-
-
-def _vocabulary(tasks: Sequence[TaskInfo]) -> _Vocabulary:
-    """Return what the tasks' labels may be called: names, and indices where they mean one thing only."""
-    meanings = []
-    for task in tasks:
-        names = {name: label for label, name in enumerate(task.labels)}
-        indices = {} if _is_ambiguous(task) else {str(label): label for label in range(len(task.labels))}
-        meanings.append(indices | names)
-    words = list(dict.fromkeys(word for meaning in meanings for word in meaning))
-    table = np.full((len(tasks), len(words) + 1), -1, np.int32)
-    for place, meaning in enumerate(meanings):
-        table[place, :-1] = [meaning.get(word, -1) for word in words]
-    return _Vocabulary(
-        words=pa.array(words, pa.string()),
-        labels=table,
-        is_ambiguous=np.array([_is_ambiguous(task) for task in tasks]),
-    )
-
-
-def _is_ambiguous(task: TaskInfo) -> bool:
-    """Tell whether some label's name is another label's index, so that only names can be trusted."""
-    indices = {str(label) for label in range(len(task.labels))}
-    return any(name in indices and name != str(label) for label, name in enumerate(task.labels))
-
-
 def _unknown_label(answers: Chunk, row: int, task: TaskInfo, column: str) -> str:
     value = answers.answers[row].as_py()
     names = ", ".join(task.labels[:20])
@@ -226,7 +203,7 @@ def _unknown_label(answers: Chunk, row: int, task: TaskInfo, column: str) -> str
     if not value:
         return f"no `{column}` for id {identifier}; give one of {names}"
     where = f"{column} {shown(value)} for id {identifier}"
-    if _is_ambiguous(task):
+    if is_ambiguous(task):
         return f"{where}: numbers are ambiguous in task {task.name}; give the name as a text, one of {names}"
     guess = did_you_mean(value, task.labels)
     last = len(task.labels) - 1

@@ -11,10 +11,12 @@ from contract.machine.errors import MOST_PROBLEMS_SHOWN
 from contract.machine.problems import Problems, shown
 from contract.predictions.formats.chunks import UNREADABLE, Chunk
 from contract.schema.manifest import TaskInfo
+from contract.task_kinds import TASK_KINDS
 
 BAD_PROBABILITIES = "probabilities that are none"
 
 _REMEDY = "give one number from 0 to 1 a label that sum to 1, for all rows or for none"
+_REMEDY_EACH = "give a number from 0 to 1 for each of {} labels: {}"
 # Probabilities printed with few digits still count as summing to one.
 _SUM_TOLERANCE = 0.02
 
@@ -23,7 +25,12 @@ class Probabilities:
     """The probabilities of a release's rows, gathered chunk after chunk; what is bad is worded at the end."""
 
     def __init__(self, tasks: Sequence[TaskInfo], task_of_row: NDArray[np.int16]) -> None:
+        self._tasks = tasks
         self._n_labels = np.array([len(task.labels) for task in tasks])
+        lists = [TASK_KINDS[task.kind].lists for task in tasks]
+        # Tasks in which each label has a probability for itself, and those that are answered otherwise.
+        self._is_needed = np.array([one is not None and one.is_answered_by_probabilities for one in lists])
+        self._is_passed_over = np.array([one is not None for one in lists]) & ~self._is_needed
         self._task_of_row = task_of_row
         # Made when the first chunk has some.
         self._values: NDArray[np.float64] | None = None
@@ -33,23 +40,29 @@ class Probabilities:
 
     def add(self, answers: Chunk, positions: NDArray[np.int64]) -> None:
         """Keep the probabilities of a chunk's rows, whose places in the release are given."""
-        if answers.probabilities is None:
+        if answers.probabilities is None and not self._is_needed.any():
             return
         if self._values is None:
             self._values = np.full((len(self._task_of_row), self._n_labels.max()), np.nan)
             self._has_some = np.zeros(len(self._task_of_row), np.bool_)
         lists = answers.probabilities
+        if lists is None:
+            return
         is_given = lists.is_valid().to_numpy(zero_copy_only=False)
         rows = np.flatnonzero((positions >= 0) & is_given)
+        rows = rows[~self._is_passed_over[self._task_of_row[positions[rows]]]]
         self._has_some[positions[rows]] = True
-        expected = self._n_labels[self._task_of_row[positions[rows]]]
+        tasks = self._task_of_row[positions[rows]]
+        expected = self._n_labels[tasks]
         filled = _filled(lists, rows, expected, self._values.shape[1])
         self._values[positions[rows]] = filled
-        bad = rows[~_are_probabilities(filled, expected)]
+        is_bad = ~_are_probabilities(filled, expected, sum_to_one=~self._is_needed[tasks])
+        bad, tasks = rows[is_bad], tasks[is_bad]
         self._n_bad += len(bad)
-        for row in bad[: MOST_PROBLEMS_SHOWN - len(self._worded)]:
+        n_room = MOST_PROBLEMS_SHOWN - len(self._worded)
+        for row, task in zip(bad[:n_room], tasks, strict=False):
             found = f"probabilities {shown(lists[int(row)].as_py())}"
-            self._word(int(answers.lines[row]), found, answers.ids[int(row)].as_py())
+            self._word(int(answers.lines[row]), found, answers.ids[int(row)].as_py(), int(task))
 
     def finish(
         self, lines: NDArray[np.int64], ids: pa.ChunkedArray, problems: Problems
@@ -57,19 +70,28 @@ class Probabilities:
         """Note what is bad and return one row of numbers a row of the release, or nothing without any."""
         if self._values is None:
             return None
+        lacks = (lines > 0) & ~self._has_some & ~self._is_passed_over[self._task_of_row]
+        is_needed = self._is_needed[self._task_of_row]
+        if not (self._has_some & ~is_needed).any():
+            # No row of the other tasks has some, so that none must.
+            lacks &= is_needed
         # Probabilities that could not be read are already reported; they are not reported as missing, too.
-        lacking = np.flatnonzero((lines > 0) & ~self._has_some)[: 0 if UNREADABLE in problems else None]
+        lacking = np.flatnonzero(lacks)[: 0 if UNREADABLE in problems else None]
         for row in lacking[np.argsort(lines[lacking])][:MOST_PROBLEMS_SHOWN]:
-            found = "no probabilities, other rows have some"
-            self._word(int(lines[row]), found, ids[int(row)].as_py())
+            found = "no `probabilities`" if is_needed[row] else "no probabilities, other rows have some"
+            self._word(int(lines[row]), found, ids[int(row)].as_py(), int(self._task_of_row[row]))
         worded = sorted(self._worded)[:MOST_PROBLEMS_SHOWN]
         for line, message in worded:
             problems.add(BAD_PROBABILITIES, line, message)
         problems.add_unworded(BAD_PROBABILITIES, self._n_bad + len(lacking) - len(worded))
         return self._values
 
-    def _word(self, line: int, found: str, identifier: str) -> None:
-        self._worded.append((line, f"{found}, for id {shown(identifier)}; {_REMEDY}"))
+    def _word(self, line: int, found: str, identifier: str, task: int) -> None:
+        remedy = _REMEDY
+        if self._is_needed[task]:
+            labels = self._tasks[task].labels
+            remedy = _REMEDY_EACH.format(len(labels), ", ".join(labels[:20]))
+        self._worded.append((line, f"{found}, for id {shown(identifier)}; {remedy}"))
 
 
 def _filled(
@@ -87,8 +109,10 @@ def _filled(
     return filled
 
 
-def _are_probabilities(filled: NDArray[np.float64], expected: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _are_probabilities(
+    filled: NDArray[np.float64], expected: NDArray[np.int64], *, sum_to_one: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     is_number = np.arange(filled.shape[1]) < expected[:, None]
     inside = ~is_number | ((filled >= 0) & (filled <= 1))
     total = np.where(is_number, filled, 0).sum(axis=1)
-    return np.asarray(inside.all(axis=1) & (np.abs(total - 1) <= _SUM_TOLERANCE))
+    return np.asarray(inside.all(axis=1) & (~sum_to_one | (np.abs(total - 1) <= _SUM_TOLERANCE)))

@@ -24,6 +24,7 @@ from contract.predictions.limits import LimitedRows, limited_rows
 from contract.predictions.matching import Matching, Question
 from contract.predictions.missing import check_missing
 from contract.predictions.opening import OpenedFile, opened
+from contract.predictions.row_lists import RowLists, read_lists
 from contract.predictions.row_table import Aside, table_of
 from contract.release.release import Release
 from contract.release.split_selector import left_out_of
@@ -69,6 +70,8 @@ class ReleaseRows:
     splits: tuple[SplitInfo, ...]
     bounds: NDArray[np.int64]
     table: pa.Table
+    # The true labels of rows that have many; nothing where every task has one label a text.
+    lists: RowLists | None = None
     # Groups of which the download left some file out: absent from whatever is scored here.
     left_out: tuple[str, ...] = ()
     # How many rows they have, and what their ids look like; empty where none is left out.
@@ -108,6 +111,7 @@ class ReleaseRows:
             splits=tuple(splits),
             bounds=np.cumsum([0, *(split.rows for split in splits)]),
             table=table_of(release, splits, columns, aside, repeated),
+            lists=read_lists(release, splits),
             left_out=tuple(left_out),
             n_left_out=sum(split.rows for split in listed if _group_name(split) in left_out),
             left_out_ids=_ids_of_groups(release, [s for s in listed if _group_name(s) in left_out]),
@@ -127,6 +131,7 @@ class ReleaseRows:
             splits=tuple(split.model_copy(update={"rows": n, **some}) for split, n in kept),
             bounds=np.cumsum([0, *(n for _, n in kept)]),
             table=self.table.filter(pa.array(is_in)),
+            lists=None if self.lists is None else self.lists.only(is_in),
         )
 
     @property
@@ -180,8 +185,10 @@ class Predictions:
     sha256: str
     n_rows: int
     labels: NDArray[np.int32]
-    # One row a row and one column a label, NaN beyond the task's labels.
+    # One row a row of the release and one column a label, NaN beyond the task's labels.
     probabilities: NDArray[np.float64] | None
+    # The answers to rows with many labels, as long as the true ones; nothing where there are no such rows.
+    lists: RowLists | None = None
     absent: tuple[str, ...]
     # Rows of splits that the download left out, which were passed over.
     n_passed_over: int = 0
@@ -213,13 +220,15 @@ def read_predictions(
         what = "is a folder; give the predictions file" if path.is_dir() else "there is no such file;"
         raise bad_input(f"{path}: {what}{near_path(path)}".rstrip(";"))
     most_rows = 2 * len(rows) + rows.n_left_out + 1_000
+    most_labels = max(len(task.labels) for task in rows.tasks)
     with private_copy(path, _FEWEST_BYTES_ALLOWED + most_rows * _MOST_BYTES_A_ROW) as copy:
         request = FileRequest(
             path=path,
             copy_path=copy.path,
             column=column,
             most_rows=most_rows,
-            most_labels=max(len(task.labels) for task in rows.tasks),
+            most_labels=max(most_labels, rows.lists.longest if rows.lists else 0),
+            takes_lists=rows.lists is not None,
         )
         found = _read_copy(request, copy.sha256, rows, is_complete=is_complete)
     if found.limited is not None and not may_be_limited:
@@ -254,6 +263,7 @@ def _read_copy(request: FileRequest, sha256: str, rows: ReleaseRows, *, is_compl
         n_rows=matching.n_rows,
         labels=matching.labels,
         probabilities=probabilities,
+        lists=matching.lists(probabilities),
         absent=(*absent, *rows.left_out, *(limited.left_out if limited else ())),
         n_passed_over=matching.n_passed_over,
         limited=None if limited is None or limited.is_whole else limited,
@@ -264,7 +274,11 @@ def _matched(file: OpenedFile, request: FileRequest, rows: ReleaseRows) -> Match
     """Return what the chunks answer until the file ends, breaks, or has far more rows than the release."""
     problems = file.problems
     question = Question(
-        benchmark=rows.benchmark, tasks=rows.tasks, column=request.column, passed_over=rows.left_out_ids
+        benchmark=rows.benchmark,
+        tasks=rows.tasks,
+        column=request.column,
+        passed_over=rows.left_out_ids,
+        truths=rows.lists,
     )
 
     def nothing_yet() -> Matching:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from contract.machine.hashes import hash_of
 from contract.release.release import Release
 from contract.schema.manifest import Manifest, SplitInfo
-from contract.schema.records import COLUMNS
 
 # Votes and measured figures may differ on another processor: by this much they may, and no more.
 ROWS_TOLERANCE = 0.02
@@ -87,7 +86,7 @@ def _row_hashes(release: Release, split: SplitInfo | None) -> dict[str, _RowHash
     if split is None:
         return {}
     found = {}
-    for row in release.table(split, COLUMNS).to_pylist():
+    for row in release.table(split, release.columns_of(split)).to_pylist():
         case = {name: value for name, value in row.items() if name not in VOTE_COLUMNS}
         found[row["id"]] = _RowHash(hash_of(case), hash_of(row))
     return found

@@ -22,9 +22,10 @@ from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
 from contract.release.checksums import CHECKSUMS, checksums_of
 from contract.release.split_tables import read_split
-from contract.schema.manifest import Manifest, SplitInfo
+from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
 from contract.schema.records import (
     COLUMNS,
+    LABEL_LISTS,
     ROWS_AS_OBJECTS,
     ROWS_AT_A_TIME,
     TEXT_COLUMNS,
@@ -33,7 +34,9 @@ from contract.schema.records import (
     hash_of_rows,
     schema_with_labels,
     table_of,
+    with_lists,
 )
+from contract.task_kinds import TASK_KINDS
 
 MANIFEST = "manifest.json"
 # Rows with hundreds of edits fill a row group sooner than others do.
@@ -62,9 +65,10 @@ class Release:
                 f"{path}: not a release, it has no {MANIFEST};{guess} give the folder that holds it"
             )
         manifest = Manifest.read(path / MANIFEST)
-        if manifest.columns != COLUMNS:
+        expected = columns_of(manifest.tasks)
+        if manifest.columns != expected:
             raise bad_input(
-                f"{path / MANIFEST}: columns are {shown(manifest.columns)}, expected {', '.join(COLUMNS)};"
+                f"{path / MANIFEST}: columns are {shown(manifest.columns)}, expected {', '.join(expected)};"
                 " is Hardfrost as new as the release?"
             )
         return cls(path=path, manifest=manifest, manifest_sha256=hash_of_file(path / MANIFEST))
@@ -86,13 +90,29 @@ class Release:
     ) -> pa.Table:
         """Return the rows of a split; the texts of repeated columns come once, with the places of each."""
         path = self.path / split.path
+        task = self.manifest.task(split.task)
         if split.rows == 0 and not path.exists():
-            return table_of([]).select(list(columns))
-        return read_split(path, columns, len(self.manifest.task(split.task).labels), repeated)
+            empty = table_of([])
+            return (with_lists(empty, {}) if LABEL_LISTS in columns else empty).select(list(columns))
+        return read_split(path, columns, task, repeated)
+
+    def columns_of(self, split: SplitInfo) -> tuple[str, ...]:
+        """Return the columns of a split's file."""
+        return columns_of([self.manifest.task(split.task)])
 
     def prepare(self, splits: Iterable[SplitInfo], columns: Sequence[str] = COLUMNS) -> None:
         """Look at all files of these splits at once; each would be looked at before it is read."""
         try_reading(FileColumns(self.path / split.path, columns) for split in splits)
+
+
+def columns_of(tasks: Iterable[TaskInfo]) -> tuple[str, ...]:
+    """Return the columns of the rows of some tasks: those with many labels a text have one more."""
+    has_lists = any(TASK_KINDS[task.kind].lists is not None for task in tasks)
+    return (*COLUMNS, LABEL_LISTS) if has_lists else COLUMNS
+
+
+# By sample, the true labels of rows that have many.
+Lists = Mapping[str, Sequence[int | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,18 +121,33 @@ class ReleaseWriter:
 
     folder: Path
 
-    def write_split(self, split: SplitInfo, records: Iterable[Record], labels: Sequence[str]) -> SplitInfo:
+    def write_split(
+        self,
+        split: SplitInfo,
+        records: Iterable[Record],
+        labels: Sequence[str],
+        lists: Lists | None = None,
+    ) -> SplitInfo:
         """Write records as a split and return its entry for the manifest."""
-        return self.write_tables(split, map(table_of, _chunks(records)), labels)
+        return self.write_tables(split, map(table_of, _chunks(records)), labels, lists)
 
-    def write_tables(self, split: SplitInfo, tables: Iterable[pa.Table], labels: Sequence[str]) -> SplitInfo:
-        """Write a split's rows as they come and return its entry; a split without rows has no file."""
+    def write_tables(
+        self,
+        split: SplitInfo,
+        tables: Iterable[pa.Table],
+        labels: Sequence[str],
+        lists: Lists | None = None,
+    ) -> SplitInfo:
+        """Write a split's rows as they come and return its entry; a split without rows has no file.
+
+        `lists` has the true labels of samples that have many.
+        """
         path = self.folder / split.path
-        groups = _row_groups(tables)
+        groups = _row_groups(tables if lists is None else (with_lists(table, lists) for table in tables))
         first = next(groups, None)
         if first is None:
             return split.model_copy(update={"rows": 0, "samples": 0})
-        schema = schema_with_labels(labels)
+        schema = schema_with_labels(labels, has_lists=lists is not None)
         options = {"compression": "zstd", "use_content_defined_chunking": True, "write_page_index": True}
         with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, **options) as writer:
             for group in chain([first], groups):
@@ -155,13 +190,15 @@ def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
 def _hashes_of(path: Path) -> tuple[str, str]:
     """Return the hashes of a file's logical rows and texts; rows in the order of ids need little memory."""
     file = lean_file(path)
-    digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
+    further = (LABEL_LISTS,) if LABEL_LISTS in file.schema_arrow.names else ()
+    columns, text_columns = (*COLUMNS, *further), (*TEXT_COLUMNS, *further)
+    digests = RowsDigest(columns), RowsDigest(text_columns)
     last = ""
-    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS), use_threads=False):
+    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(columns), use_threads=False):
         ids = batch["id"].to_pylist()
         if any(after < before for before, after in pairwise([last, *ids])):
-            table = file.read(columns=list(COLUMNS))
-            return hash_of_rows(table), hash_of_rows(table, TEXT_COLUMNS)
+            table = file.read(columns=list(columns))
+            return hash_of_rows(table, columns), hash_of_rows(table, text_columns)
         last = ids[-1] if ids else last
         for digest in digests:
             digest.add(batch)

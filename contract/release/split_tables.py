@@ -10,15 +10,17 @@ import pyarrow.parquet as pq
 from contract.machine.errors import UserError, bad_input
 from contract.machine.forked_process import is_fork
 from contract.machine.parquet_files import FileColumns, check_rows, fault_of
-from contract.schema.records import SCHEMA
+from contract.schema.manifest import TaskInfo
+from contract.schema.records import LABEL_LISTS, SCHEMA_WITH_LISTS
+from contract.task_kinds import TASK_KINDS
 
 _FEW_COLUMNS = 4
 _NEVER_NULL = ("id", "sample_id", "text", "label", "task", "dimension", "case")
 _WITHHELD = -1
 
 
-def read_split(path: Path, columns: Sequence[str], n_labels: int, repeated: Sequence[str] = ()) -> pa.Table:
-    """Return columns of the file of a split, of a task with some labels, or say what is wrong with it.
+def read_split(path: Path, columns: Sequence[str], task: TaskInfo, repeated: Sequence[str] = ()) -> pa.Table:
+    """Return columns of the file of a split of a task, or say what is wrong with it.
 
     The texts of repeated columns come once, with the places of each.
     """
@@ -38,7 +40,7 @@ def read_split(path: Path, columns: Sequence[str], n_labels: int, repeated: Sequ
     except (OSError, pa.ArrowException, KeyError) as error:
         raise _unreadable(path, str(error)) from None
     for name in columns:
-        problem = _problem_of(name, table[name], n_labels)
+        problem = _problem_of(name, table[name], task)
         if problem:
             raise _unreadable(path, f"column `{name}`: {problem}")
     return table
@@ -48,9 +50,9 @@ def _unreadable(path: Path, fault: str) -> UserError:
     return bad_input(f"{path}: not a split that can be read ({fault}); run `hardfrost verify`")
 
 
-def _problem_of(name: str, column: pa.ChunkedArray, n_labels: int) -> str:
+def _problem_of(name: str, column: pa.ChunkedArray, task: TaskInfo) -> str:
     """Return why a column cannot be one of a release; nothing if it can be."""
-    expected = SCHEMA.field(name).type
+    expected, n_labels = SCHEMA_WITH_LISTS.field(name).type, len(task.labels)
     found = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if found != expected:
         return f"holds {str(column.type)[:80]}, expected {expected}"
@@ -60,6 +62,8 @@ def _problem_of(name: str, column: pa.ChunkedArray, n_labels: int) -> str:
         f"holds none of its task's {n_labels} labels": name == "label" and not _are_labels(column, n_labels),
         "holds a number that is not finite": pa.types.is_floating(numbers.type) and not _are_finite(numbers),
         "holds an edit without a place or a text": name == "edits" and _has_gaps(column),
+        f"holds lists that are not labels of the {task.kind} task": name == LABEL_LISTS
+        and not _are_lists(column, task),
     }
     return next((problem for problem, is_found in problems.items() if is_found), "")
 
@@ -67,6 +71,16 @@ def _problem_of(name: str, column: pa.ChunkedArray, n_labels: int) -> str:
 def _are_labels(column: pa.ChunkedArray, n_labels: int) -> bool:
     bounds = pc.min_max(column).as_py()
     return bounds["min"] is None or (bounds["min"] >= _WITHHELD and bounds["max"] < n_labels)
+
+
+def _are_lists(column: pa.ChunkedArray, task: TaskInfo) -> bool:
+    """Tell whether every row has a list, of codes that its kind of task has."""
+    kind = TASK_KINDS[task.kind].lists
+    codes = pc.list_flatten(column)
+    if kind is None or column.null_count or (codes.null_count and not kind.may_lack):
+        return False
+    bounds = pc.min_max(codes).as_py()
+    return bounds["min"] is None or (bounds["min"] >= 0 and bounds["max"] < kind.n_values(task))
 
 
 def _are_finite(column: pa.ChunkedArray) -> bool:

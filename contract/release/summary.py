@@ -9,7 +9,7 @@ from rich.text import Text
 from contract.machine.terminal import new_console
 from contract.release.attack_summary import attempts_tables, empty_table, share, sources_table
 from contract.schema.drop_reasons import stage_of
-from contract.schema.manifest import FunnelInfo, Manifest
+from contract.schema.manifest import CLASSIFICATION, FunnelInfo, Manifest, TaskInfo
 from contract.schema.names import CLEAN, TRAIN
 
 # Wide enough for every column where no terminal sets a width.
@@ -45,10 +45,14 @@ def _tasks(manifest: Manifest) -> Table:
     for task in manifest.tasks:
         removed = sum(overlap.n_removed for overlap in manifest.overlap if overlap.task == task.name)
         counts = [rows.get((task.name, part), 0) for part in (CLEAN, TRAIN)]
-        table.add_row(
-            task.name, ", ".join(task.labels), task.source, task.licence, *map(str, [*counts, removed])
-        )
+        table.add_row(task.name, _labels(task), task.source, task.licence, *map(str, [*counts, removed]))
     return table
+
+
+def _labels(task: TaskInfo) -> str:
+    """Return a task's labels, and its kind where it is not the usual one."""
+    names = ", ".join(task.labels)
+    return names if task.kind == CLASSIFICATION else f"{task.kind}: {names}"
 
 
 def _surrogates(manifest: Manifest) -> Table:

@@ -14,8 +14,9 @@ from contract.release.commitments import LABELS, SALT, holds
 from contract.release.release import DOCUMENTS, Release
 from contract.release.split_selector import left_out_of
 from contract.schema.edits import apply_edits
-from contract.schema.manifest import SplitInfo
-from contract.schema.records import TEXT_COLUMNS, Record, hash_of_rows, records_of
+from contract.schema.manifest import SplitInfo, TaskInfo
+from contract.schema.records import LABEL_LISTS, TEXT_COLUMNS, Record, hash_of_rows, records_of
+from contract.task_kinds import TASK_KINDS
 
 
 def verify(release: Release, progress: Progress) -> list[str]:
@@ -55,7 +56,8 @@ def _differences(release: Release, split: SplitInfo, ids: set[str]) -> Iterator[
     if hash_of_file(path) != split.sha256:
         yield f"the file's sha256 is {hash_of_file(path)}, the manifest says {split.sha256}"
     try:
-        table = release.table(split, release.manifest.columns)
+        columns = release.columns_of(split)
+        table = release.table(split, columns)
     except UserError as error:
         yield f"cannot be read: {error.message}"
         return
@@ -64,14 +66,29 @@ def _differences(release: Release, split: SplitInfo, ids: set[str]) -> Iterator[
     n_samples = pc.count_distinct(table["sample_id"]).as_py()
     if n_samples != split.samples:
         yield f"{n_samples} samples, the manifest says {split.samples}"
-    if hash_of_rows(table, release.manifest.columns) != split.rows_sha256:
+    if hash_of_rows(table, columns) != split.rows_sha256:
         yield "the logical rows are not those the manifest names"
-    if split.texts_sha256 not in {None, hash_of_rows(table, TEXT_COLUMNS)}:
+    text_columns = tuple(name for name in columns if name in {*TEXT_COLUMNS, LABEL_LISTS})
+    if split.texts_sha256 not in {None, hash_of_rows(table, text_columns)}:
         yield "texts and labels are not those the manifest names"
+    yield from _list_differences(table, release.manifest.task(split.task))
     min_fooled = release.manifest.recipe.get("min_fooled")
     yield from _row_differences(table, split, ids)
     if split.setting in {"score", "gradient"} and isinstance(min_fooled, int | float):
         yield from _tier_differences(table, split, min_fooled)
+
+
+def _list_differences(table: pa.Table, task: TaskInfo) -> Iterator[str]:
+    """Yield how many rows have another number of labels than their text asks for."""
+    kind = TASK_KINDS[task.kind].lists
+    if kind is None:
+        return
+    rows = zip(
+        table["id"].to_pylist(), table["text"].to_pylist(), table[LABEL_LISTS].to_pylist(), strict=True
+    )
+    wrong = [name for name, text, codes in rows if len(codes) != kind.n_codes(text, task)]
+    if wrong:
+        yield f"`labels` with another number than one a {kind.part} ({len(wrong)} rows, first {wrong[0]!r})"
 
 
 def _row_differences(table: pa.Table, split: SplitInfo, ids: set[str]) -> Iterator[str]:

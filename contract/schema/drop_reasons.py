@@ -43,6 +43,11 @@ WEAKER_THAN_LOWER_DEGREE = Reason(
     "weaker-than-lower-degree", "an attempt with fewer edits hurts the source more", "search"
 )
 DUPLICATE = Reason("duplicate", "the text stands in the split already", "search")
+OTHER_TOKENS = Reason(
+    "other-tokens",
+    "the case has another number of tokens than its original, each of which has a label",
+    "search",
+)
 READS_AS_NEGATION = Reason("reads-as-negation", "a misspelt word reads as a negation", "fidelity")
 READS_AS_OTHER_CLASS = Reason(
     "reads-as-other-class", "a misspelt word reads as one that speaks for another class", "fidelity"
@@ -92,6 +97,7 @@ REASONS: Registry[Reason] = Registry(
         WEAKER_THAN_OTHERS,
         WEAKER_THAN_LOWER_DEGREE,
         DUPLICATE,
+        OTHER_TOKENS,
         READS_AS_NEGATION,
         READS_AS_OTHER_CLASS,
         LOSES_NEGATION,

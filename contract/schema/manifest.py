@@ -22,6 +22,9 @@ TextField = Literal["text", "text_pair"]
 # attacked with it, up to this share of all words; none: a split without degrees.
 DegreeKind = Literal["budget", "bin", "probability", "none"]
 Tier = Literal["transferable"]
+# classification: one label a text; multilabel: any number of them; tagging: one a token.
+TaskKindName = Literal["classification", "multilabel", "tagging"]
+CLASSIFICATION: TaskKindName = "classification"
 # How the figures of a task's labels are joined. geometric: their geometric mean; above-chance: how far their
 # mean is above guessing, for tasks with so many labels that one of them is often lost.
 Mean = Literal["geometric", "above-chance", "balanced", "plain"]
@@ -39,7 +42,7 @@ class TaskInfo(Value):
     """A labelled data set of a release."""
 
     name: Name
-    kind: Literal["classification", "tagging"] = "classification"
+    kind: TaskKindName = CLASSIFICATION
     group: str | None = None
     labels: tuple[Line, ...] = Field(min_length=2)
     fields: tuple[Line, ...] = Field(min_length=1, max_length=2)

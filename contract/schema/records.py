@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -93,6 +93,11 @@ _OTHER_TYPES = {
     "annotation": _ANNOTATION,
 }
 SCHEMA = pa.schema([(name, _OTHER_TYPES.get(name, pa.string())) for name in COLUMNS])
+# The true labels of rows that have many: `contract.task_kinds` tells what they mean. `label` is then -1, and
+# files of tasks with one label a text do not have the column.
+LABEL_LISTS = "labels"
+SCHEMA_WITH_LISTS = SCHEMA.append(pa.field(LABEL_LISTS, pa.list_(pa.int32())))
+NO_LABEL = -1
 
 
 def table_of(records: Iterable[Record]) -> pa.Table:
@@ -139,12 +144,20 @@ class RowsDigest:
         return self._digest.hexdigest()
 
 
-def schema_with_labels(labels: Sequence[str]) -> pa.Schema:
+def schema_with_labels(labels: Sequence[str], *, has_lists: bool = False) -> pa.Schema:
     """Return the schema with the label names that `datasets` reads from a Parquet file's metadata."""
-    features = {name: _feature(SCHEMA.field(name).type) for name in COLUMNS}
+    schema = SCHEMA_WITH_LISTS if has_lists else SCHEMA
+    features = {field.name: _feature(field.type) for field in schema}
     features["label"] = {"names": list(labels), "_type": "ClassLabel"}
     info = json.dumps({"info": {"features": features}}, sort_keys=True)
-    return SCHEMA.with_metadata({"huggingface": info})
+    return schema.with_metadata({"huggingface": info})
+
+
+def with_lists(table: pa.Table, lists: Mapping[str, Sequence[int | None]]) -> pa.Table:
+    """Return rows with the column of true labels, which the samples have."""
+    field = SCHEMA_WITH_LISTS.field(LABEL_LISTS)
+    values = [list(lists[sample]) for sample in table["sample_id"].to_pylist()]
+    return table.append_column(field, pa.array(values, field.type))
 
 
 def _feature(kind: pa.DataType) -> dict[str, Any]:

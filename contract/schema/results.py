@@ -1,14 +1,14 @@
 """The result of one model on one release, as `hardfrost score` writes it."""
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from contract.machine.errors import bad_input
 from contract.schema.audits import AuditedRelease, DetectorScore
 from contract.schema.documents import Count, Document, Fraction, Integer, Sha256, Value
 from contract.schema.estimates import Estimated
-from contract.schema.manifest import Mean
+from contract.schema.manifest import CLASSIFICATION, Mean, TaskKindName
 from contract.schema.metrics import MetricInfo
 from contract.schema.names import degree_key
 
@@ -209,10 +209,21 @@ _OVER_DEGREES = tuple(
 class TaskScore(Value):
     """Scores of one task: clean, then dimension, then setting; `clean` is null without clean rows."""
 
+    # Where texts have many labels, recalls are of tokens by tag, or of each label's texts; `accuracy` is then
+    # over tokens, or over labels of texts, and a case that is right is right in all of it.
+    kind: TaskKindName = CLASSIFICATION
     clean: CleanScore | None
     # How the figures of the labels are joined.
     mean: Mean
     dimensions: dict[str, dict[str, SettingScore]]
+
+    @model_serializer(mode="wrap")
+    def _without_usual_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave the kind out that results of before do not name."""
+        value: dict[str, Any] = handler(self)
+        if self.kind == CLASSIFICATION:
+            del value["kind"]
+        return value
 
 
 class Overall(Estimated, Value):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from contract.schema.results import CleanScore, Result
+from contract.task_kinds.multilabel import MULTILABEL
 from evaluator.commands.consoles import interval_text, percent
 from evaluator.scoring.kin import KIN_BOUND
 
@@ -12,7 +13,7 @@ def remarks(result: Result) -> Iterator[str]:
     """Yield a sentence on each."""
     for name, task in result.tasks.items():
         if task.clean is not None:
-            yield _skill(name, task.clean)
+            yield _skill(name, task.kind, task.clean)
     hurt = most_hurt(result)
     if hurt is not None:
         yield (
@@ -60,8 +61,10 @@ def most_hurt(result: Result) -> HurtLabel | None:
     return max(found, key=lambda hurt: hurt.clean - hurt.average, default=None)
 
 
-def _skill(task: str, clean: CleanScore) -> str:
-    guessing = percent(1 / max(len(clean.recall), 1))
+def _skill(task: str, kind: str, clean: CleanScore) -> str:
+    # Of each label by itself, guessing has half of both sides right.
+    n_classes = 2 if kind == MULTILABEL.name else max(len(clean.recall), 1)
+    guessing = percent(1 / n_classes)
     figure = f"balanced clean accuracy {percent(clean.balanced)}{interval_text(clean.balanced_ci)}"
     if clean.has_skill is None:
         return f"Skill on {task} is not judged: {figure}, guessing gets {guessing}; draws are needed."

@@ -17,6 +17,6 @@ def template(release: Path, output: Path, *, has_texts: bool, as_json: bool) -> 
     """Write a predictions file to fill in: one row an id, `prediction` left empty."""
     from evaluator.predicting.predicting import write_template
 
-    n_rows = write_template(release, output, has_texts=has_texts)
-    words = f"{n_rows:,} rows to predict; give label names or indices as `prediction`"
-    say_written(output, n_rows, words, as_json=as_json)
+    written = write_template(release, output, has_texts=has_texts)
+    words = f"{written.n_rows:,} rows to predict; {written.asked}"
+    say_written(output, written.n_rows, words, as_json=as_json)

@@ -6,12 +6,14 @@ from contract.machine.errors import bad_input
 from contract.release.release import Release
 from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import TRAIN
+from contract.task_kinds.refusing import need_one_label
 
 
 def splits_to_ask(release: Release) -> list[SplitInfo]:
     """Return each split that a model answers, by its first file; without labels others cannot score."""
     if release.manifest.labels == "withheld":
         raise bad_input(f"{release.path}: its labels are withheld; only their owner can score answers")
+    need_one_label(release.manifest.tasks, "an export")
     asked = [split for split in release.manifest.splits if split.rows and split.dimension != TRAIN]
     return list({(split.config, split.name): split for split in reversed(asked)}.values())[::-1]
 

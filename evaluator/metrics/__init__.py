@@ -5,11 +5,13 @@ from evaluator.metrics.accuracy_cases import ACCURACY_CASES
 from evaluator.metrics.advglue_average import ADVGLUE_AVERAGE
 from evaluator.metrics.attack_success_rate import ATTACK_SUCCESS_RATE
 from evaluator.metrics.auroc import AUROC
+from evaluator.metrics.auroc_by_label import AUROC_BY_LABEL
 from evaluator.metrics.average import AVERAGE
 from evaluator.metrics.balanced_accuracy import BALANCED_ACCURACY
 from evaluator.metrics.clean_accuracy import CLEAN_ACCURACY
 from evaluator.metrics.clean_score import CLEAN_SCORE
 from evaluator.metrics.ewma import EWMA
+from evaluator.metrics.exact_match import EXACT_MATCH
 from evaluator.metrics.f1 import F1
 from evaluator.metrics.group_mean import GROUP_MEAN
 from evaluator.metrics.metric import Metric
@@ -39,6 +41,8 @@ METRICS: Registry[Metric] = Registry(
         ATTACK_SUCCESS_RATE,
         F1,
         AUROC,
+        AUROC_BY_LABEL,
+        EXACT_MATCH,
         EWMA,
         VALIDITY_WEIGHTED,
         OVERALL,

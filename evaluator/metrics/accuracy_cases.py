@@ -12,6 +12,8 @@ def accuracy_cases(n_right: Counts, n_cases: Counts) -> Ratio:
 
 
 def _at_degrees(cell: CellOutcomes) -> Ratio:
+    if cell.units is not None:
+        return cell.units.accuracy_cases()
     return accuracy_cases(cell.n_right, cell.n_cases)
 
 

@@ -134,11 +134,11 @@ def _where_known(splits: Sequence[Rows]) -> AurocFigure | None:
 
 
 def _on_clean_rows(outcomes: CleanOutcomes) -> AurocFigure | None:
-    return _where_known([outcomes.rows])
+    return None if outcomes.units else _where_known([outcomes.rows])
 
 
 def _at_degrees(cell: CellOutcomes) -> AurocFigure | None:
-    return _where_known(cell.rows)
+    return None if cell.units else _where_known(cell.rows)
 
 
 AUROC = Metric(

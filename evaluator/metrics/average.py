@@ -3,9 +3,10 @@
 from evaluator.metrics.inputs import CellOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.recall import RecallFigure
+from evaluator.metrics.units import UnitFigure
 
 
-def _at_degrees(cell: CellOutcomes) -> RecallFigure | None:
+def _at_degrees(cell: CellOutcomes) -> RecallFigure | UnitFigure | None:
     return cell.average
 
 

@@ -5,9 +5,12 @@ import numpy as np
 from evaluator.metrics.inputs import CleanOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.recall import RecallFigure
+from evaluator.metrics.units import UnitFigure
 
 
-def _on_clean_rows(outcomes: CleanOutcomes) -> RecallFigure:
+def _on_clean_rows(outcomes: CleanOutcomes) -> RecallFigure | UnitFigure:
+    if outcomes.units is not None:
+        return outcomes.units.figure("balanced")
     return RecallFigure(
         kept=outcomes.is_right.astype(np.float64)[:, None], labels=outcomes.labels, mean="balanced"
     )

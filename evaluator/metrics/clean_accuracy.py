@@ -14,6 +14,8 @@ def clean_accuracy(is_right: Booleans, has_clean: Booleans | None = None) -> Rat
 
 
 def _on_clean_rows(outcomes: CleanOutcomes) -> Ratio:
+    if outcomes.units is not None:
+        return outcomes.units.accuracy()
     return clean_accuracy(outcomes.is_right, outcomes.has_clean)
 
 

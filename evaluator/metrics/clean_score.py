@@ -3,9 +3,10 @@
 from evaluator.metrics.inputs import CleanOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.recall import RecallFigure
+from evaluator.metrics.units import UnitFigure
 
 
-def _on_clean_rows(outcomes: CleanOutcomes) -> RecallFigure:
+def _on_clean_rows(outcomes: CleanOutcomes) -> RecallFigure | UnitFigure:
     return outcomes.score
 
 

@@ -12,6 +12,7 @@ from contract.schema.manifest import Manifest, Mean, TaskInfo
 from contract.schema.results import ScoreSettings
 from evaluator.metrics.ratio import Booleans, Counts, Numbers, Ratio
 from evaluator.metrics.recall import RecallFigure, kept_at_worst, kept_on_average
+from evaluator.metrics.units import CellUnits, CleanUnits, UnitFigure
 
 
 class Cell(NamedTuple):
@@ -34,6 +35,9 @@ class Rows:
     n_labels: int
     # Of the whole task, not only of these rows.
     n_samples: int
+    # In multilabel tasks, a column a label: 1 where it holds, 0 where not, -1 where nobody judged. There,
+    # `labels` is 1, and `predictions` is 1 where all labels are right.
+    truths: NDArray[np.int32] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,15 +63,31 @@ class CleanOutcomes:
     rows: Rows
     # By label, where its clean samples stand.
     labels: Mapping[int, slice]
+    # In tasks with many labels a text, what was right of each; a sample is right when all of it is.
+    units: CleanUnits | None = None
 
     @property
     def has_labels(self) -> bool:
         """Whether there are figures of labels to join: two labels have clean samples."""
-        return len(self.labels) > 1
+        return len(self.labels) > 1 if self.units is None else self.units.units.is_scored
+
+    @property
+    def label_names(self) -> Sequence[str]:
+        """The labels of which there are figures, in the order of these."""
+        if self.units is not None:
+            return self.units.units.names
+        return [self.task.labels[label] for label in self.labels]
+
+    @property
+    def chance(self) -> float:
+        """The balanced accuracy of guessing."""
+        return 1 / len(self.labels) if self.units is None else self.units.units.chance
 
     @cached_property
-    def score(self) -> RecallFigure:
+    def score(self) -> RecallFigure | UnitFigure:
         """The labels' recalls, joined as the task says; one figure, which several metrics share."""
+        if self.units is not None:
+            return self.units.figure(self.mean)
         return RecallFigure(
             kept=self.is_right.astype(np.float64)[:, None], labels=self.labels, mean=self.mean
         )
@@ -94,6 +114,8 @@ class CellOutcomes:
     transferable: TierCounts | None
     # How many samples must have K cases for worst@K.
     min_samples: int
+    # In tasks with many labels a text; a case is right when all of it is.
+    units: CellUnits | None = None
 
     @property
     def is_scored(self) -> bool:
@@ -101,18 +123,22 @@ class CellOutcomes:
         return bool(self.used) and self.clean.has_labels
 
     @cached_property
-    def average(self) -> RecallFigure | None:
+    def average(self) -> RecallFigure | UnitFigure | None:
         """What samples keep on average at each degree; nothing where labels cannot be joined."""
         if not self.clean.has_labels:
             return None
+        if self.units is not None:
+            return self.units.average(self.clean.mean)
         kept = kept_on_average(self.n_right, self.n_cases, self.clean.is_right)
         return RecallFigure(kept=kept, labels=self.clean.labels, mean=self.clean.mean)
 
     @cached_property
-    def worst(self) -> RecallFigure | None:
+    def worst(self) -> RecallFigure | UnitFigure | None:
         """What an attacker leaves up to each degree; nothing where labels cannot be joined."""
         if not self.clean.has_labels:
             return None
+        if self.units is not None:
+            return self.units.worst(self.clean.mean)
         kept = kept_at_worst(self.n_right, self.n_cases, self.clean.is_right)
         return RecallFigure(kept=kept, labels=self.clean.labels, mean=self.clean.mean)
 

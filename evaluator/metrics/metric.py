@@ -1,10 +1,11 @@
 """What a metric is: a name, a function for each scope that it is computed in, and how it is shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
+from contract.schema.manifest import TaskInfo
 from contract.schema.metrics import Better, MetricInfo, Scope, Unit, key_of_metric
 from evaluator.metrics.inputs import Cell, CellOutcomes, CleanOutcomes, DegreeScores, ReleaseOutcomes
 from evaluator.metrics.ratio import Figure, Numbers, Ratio
@@ -31,10 +32,13 @@ class Metric:
     # Whether pages show its interval beside it.
     with_interval: bool = True
 
-    # Of the clean rows of a task: one column.
-    clean: Callable[[CleanOutcomes], Figure | None] | None = None
+    # The kinds of tasks that it is about; None: all.
+    kinds: frozenset[str] | None = None
+
+    # Of the clean rows of a task: one column; several figures have names, the one without a name is first.
+    clean: Callable[[CleanOutcomes], Figure | Mapping[str, Figure] | None] | None = None
     # Of a cell: a column a degree.
-    degree: Callable[[CellOutcomes], Figure | None] | None = None
+    degree: Callable[[CellOutcomes], Figure | Mapping[str, Figure] | None] | None = None
     # Of a cell, by how many cases an attacker may try: one column each.
     curve: Callable[[CellOutcomes], Mapping[int, Ratio]] | None = None
     # Of the average and of the worst scores of a cell: one score for all its degrees, or several by name.
@@ -55,6 +59,10 @@ class Metric:
         """The scopes that it is computed in."""
         scopes: tuple[Scope, ...] = get_args(Scope)
         return tuple(scope for scope in scopes if getattr(self, scope) is not None)
+
+    def is_about(self, tasks: Iterable[TaskInfo]) -> bool:
+        """Whether it has something to say of some of these tasks."""
+        return self.kinds is None or any(task.kind in self.kinds for task in tasks)
 
     @cached_property
     def key(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from contract.schema.manifest import Mean
-from evaluator.metrics.ratio import Booleans, Counts, NothingToScoreError, Numbers, check_counts
+from evaluator.metrics.ratio import Booleans, Counts, Figure, NothingToScoreError, Numbers, check_counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,8 +53,8 @@ class RecallFigure:
 class RelativeFigure:
     """A figure over the clean score, which has one column; undefined where that is 0."""
 
-    score: RecallFigure
-    clean: RecallFigure
+    score: Figure
+    clean: Figure
 
     def values(self) -> list[float | None]:
         """Return the quotient of each column, none where nothing is right when clean."""

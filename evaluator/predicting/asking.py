@@ -36,10 +36,20 @@ class Answers:
     """The answers to a task's rows."""
 
     labels: NDArray[np.intp]
-    probabilities: Probabilities
+    # None where every token has a label.
+    probabilities: Probabilities | None
     unlabelled: Unlabelled
     # What this run paid for, where answers are paid for.
     usage: Usage | None = None
+    # The label of each token, in tagging tasks.
+    tags: Sequence[Sequence[int]] | None = None
+
+    @property
+    def needed_probabilities(self) -> Probabilities:
+        """The probabilities, where a text is answered as a whole."""
+        if self.probabilities is None:
+            raise ValueError("tags have no probabilities")
+        return self.probabilities
 
 
 def stage_name(question: Question) -> str:

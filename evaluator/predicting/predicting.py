@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from classifiers import ClassifierKind, LoadRequest, parse_spec
+from classifiers import KINDS, ClassifierKind, LoadRequest, parse_spec
 from classifiers.machinery.chat.replies import Usage
 from classifiers.machinery.classifier import EndpointOptions, ModelOptions
 from classifiers.machinery.label_names import WrongLabelsError
@@ -21,13 +19,17 @@ from contract.predictions.limits import limited_benchmark, limited_rows
 from contract.predictions.opening import format_of
 from contract.predictions.reading import ReleaseRows
 from contract.release.release import Release
+from contract.schema.manifest import TaskInfo
+from contract.task_kinds import TASK_KINDS
+from contract.task_kinds.tagging import TAGGING
 from evaluator.predicting.asking import Answers, Asking, Unlabelled, stage_name
+from evaluator.predicting.forms import FORMS, asked_for
 from evaluator.predicting.questions import COLUMNS, Question, questions_of
 from evaluator.predicting.resuming import AnswerLog
+from evaluator.predicting.tagging import ask_tagger
 from evaluator.predicting.writing import PREDICTION_COLUMNS, write_rows
 
 _ROWS_AT_A_TIME = 1_024
-_DIGITS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +135,8 @@ def prepare(request: PredictRequest) -> Prepared:
             benchmark, left_out = limited_benchmark(benchmark, request.limit), limited.left_out
             rows = rows.only(limited.is_in)
     questions = questions_of(rows)
+    for question in questions:
+        kind.check_task(question.task, KINDS.values())
     base = LoadRequest(
         argument=argument,
         task=rows.tasks[0],
@@ -200,7 +204,9 @@ def _ask_all(prepared: Prepared, log: AnswerLog, progress: Progress) -> list[Ans
         }
     )
     return [
-        Asking(prepared.kind, question, log, progress).ask(request)
+        ask_tagger(prepared.kind, question, request, progress)
+        if question.task.kind == TAGGING.name
+        else Asking(prepared.kind, question, log, progress).ask(request)
         for request, question in zip(prepared.requests, prepared.questions, strict=True)
     ]
 
@@ -208,25 +214,38 @@ def _ask_all(prepared: Prepared, log: AnswerLog, progress: Progress) -> list[Ans
 def _predictions(prepared: Prepared, answers: Sequence[Answers]) -> Iterator[dict[str, Any]]:
     ids = iter(prepared.rows.table["id"].to_pylist())
     for task, answer in zip(prepared.rows.tasks, answers, strict=True):
-        values = np.round(answer.probabilities, _DIGITS).tolist()
-        for label, probabilities in zip(answer.labels.tolist(), values, strict=True):
+        for prediction, probabilities in FORMS[task.kind].written(answer, task):
             yield {
                 "id": next(ids),
-                "prediction": task.labels[label],
+                "prediction": prediction,
                 "probabilities": probabilities,
                 "benchmark": prepared.benchmark,
             }
 
 
-def write_template(release_path: Path, template_path: Path, *, has_texts: bool = True) -> int:
-    """Write a predictions file without predictions and return the number of its rows."""
+def _needs_probabilities(task: TaskInfo) -> bool:
+    lists = TASK_KINDS[task.kind].lists
+    return lists is not None and lists.is_answered_by_probabilities
+
+
+class WrittenTemplate(NamedTuple):
+    """How many rows a template has, and what is to be filled in."""
+
+    n_rows: int
+    asked: str
+
+
+def write_template(release_path: Path, template_path: Path, *, has_texts: bool = True) -> WrittenTemplate:
+    """Write a predictions file without predictions."""
     rows = ReleaseRows.read(Release.open(release_path), ("id", "task", "text", "text_pair"))
-    columns = ("id", "prediction", "benchmark", *(("task", "text", "text_pair") if has_texts else ()))
-    empty = {"prediction": None, "benchmark": rows.benchmark}
+    needed = ("probabilities",) if any(map(_needs_probabilities, rows.tasks)) else ()
+    texts = ("task", "text", "text_pair") if has_texts else ()
+    columns = ("id", "prediction", *needed, "benchmark", *texts)
+    empty = {"prediction": None, "benchmark": rows.benchmark, **dict.fromkeys(needed)}
     filled = (
         row | empty
         for batch in rows.table.to_batches(max_chunksize=_ROWS_AT_A_TIME)
         for row in batch.to_pylist()
     )
     write_rows(template_path, columns, filled)
-    return len(rows)
+    return WrittenTemplate(len(rows), asked_for(rows.tasks))

@@ -67,7 +67,10 @@ def _write_parquet(
     with pq.ParquetWriter(file, schema, compression="zstd", write_page_checksum=True) as writer:
         chunk: list[Mapping[str, Any]] = []
         for row in rows:
-            chunk.append(row)
+            # One column has one type: lists of labels stand beside single labels as JSON.
+            prediction = row["prediction"]
+            is_list = isinstance(prediction, list)
+            chunk.append({**row, "prediction": json.dumps(prediction)} if is_list else row)
             if len(chunk) == _ROWS_AT_A_TIME:
                 writer.write_table(pa.Table.from_pylist(chunk, schema))
                 chunk = []

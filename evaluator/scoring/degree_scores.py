@@ -15,9 +15,10 @@ from evaluator.metrics.inputs import CellOutcomes, CleanOutcomes
 from evaluator.metrics.metric import Metric
 from evaluator.metrics.ratio import Ratio
 from evaluator.metrics.recall import RecallFigure
+from evaluator.metrics.units import UnitFigure
 from evaluator.scoring import transferable
 from evaluator.scoring.draws import Bounds
-from evaluator.scoring.figures import ESTIMATES, DrawnFigures
+from evaluator.scoring.figures import ESTIMATES, DrawnFigures, keys_of
 from evaluator.scoring.rounding import fraction, rounded, rounded_bounds
 
 _CLEAN_FIELDS = {
@@ -25,6 +26,8 @@ _CLEAN_FIELDS = {
     CLEAN_SCORE.key: ("score", "score_ci"),
     BALANCED_ACCURACY.key: ("balanced", "balanced_ci"),
 }
+# The figures that have a row for each label.
+_OF_LABELS = (RecallFigure, UnitFigure)
 _DEGREE_FIELDS = {key: (key, f"{key}_ci") for key in DegreeScore.model_fields}
 
 
@@ -33,10 +36,7 @@ def clean_score(outcomes: CleanOutcomes, drawn: DrawnFigures) -> CleanScore:
     (fields,) = _columns(drawn, 1, _CLEAN_FIELDS)
     recalls = outcomes.score.by_label()[:, 0]
     return CleanScore(
-        recall={
-            outcomes.task.labels[label]: fraction(recall)
-            for label, recall in zip(outcomes.labels, recalls, strict=True)
-        },
+        recall={name: fraction(recall) for name, recall in zip(outcomes.label_names, recalls, strict=True)},
         has_skill=_has_skill(outcomes, fields["balanced_ci"]),
         n_samples=int(outcomes.has_clean.sum()),
         **fields,
@@ -47,7 +47,7 @@ def _has_skill(outcomes: CleanOutcomes, interval: Bounds | None) -> bool | None:
     """Tell whether the interval of balanced accuracy is above guessing; nothing where that is not known."""
     if interval is None or not outcomes.has_labels:
         return None
-    return interval[0] > fraction(1 / len(outcomes.labels))
+    return interval[0] > fraction(outcomes.chance)
 
 
 def score_degrees(cell: CellOutcomes, drawn: DrawnFigures) -> dict[str, DegreeScore]:
@@ -78,9 +78,9 @@ def score_degrees(cell: CellOutcomes, drawn: DrawnFigures) -> dict[str, DegreeSc
 def _recalls(cell: CellOutcomes, drawn: DrawnFigures) -> list[dict[str, LabelRecall]]:
     """Return the robust recall of each label at each degree."""
     average, worst = (drawn.figures.get(key) for key in ESTIMATES)
-    if not isinstance(average, RecallFigure) or not isinstance(worst, RecallFigure):
+    if not isinstance(average, _OF_LABELS) or not isinstance(worst, _OF_LABELS):
         return [{} for _ in cell.degrees]
-    names = [cell.task.labels[label] for label in cell.clean.labels]
+    names = cell.clean.label_names
     averages, worsts = average.by_label(), worst.by_label()
     return [
         {
@@ -94,13 +94,13 @@ def _recalls(cell: CellOutcomes, drawn: DrawnFigures) -> list[dict[str, LabelRec
 def most_hurt_label(cell: CellOutcomes, drawn: DrawnFigures) -> str | None:
     """Return the label whose average falls farthest below its clean recall at a used degree, if any does."""
     figure = drawn.figures.get(ESTIMATES[0])
-    if not isinstance(figure, RecallFigure) or not cell.used:
+    if not isinstance(figure, _OF_LABELS) or not cell.used:
         return None
     fall = (cell.clean.score.by_label() - figure.by_label()[:, list(cell.used)]).max(axis=1)
     # Sums in another order must not decide between labels that fall equally far.
     fall = np.round(fall, 9)
     row = int(fall.argmax())
-    return cell.task.labels[list(cell.clean.labels)[row]] if fall[row] > 0 else None
+    return cell.clean.label_names[row] if fall[row] > 0 else None
 
 
 def _n_attacked(cell: CellOutcomes, drawn: DrawnFigures) -> list[int | None]:
@@ -115,19 +115,18 @@ def _columns(drawn: DrawnFigures, n_columns: int, fields: dict[str, tuple[str, s
     """Return for each column the fields of a score: figures, intervals, and those without a field."""
     columns: list[dict[str, Any]] = [{"metrics": {}, "metrics_ci": {}} for _ in range(n_columns)]
     for metric in METRICS.values():
-        if metric.key not in drawn.figures:
-            continue
-        values = drawn.figures[metric.key].values()
-        for column, value, bounds in zip(columns, values, drawn.bounds[metric.key], strict=True):
-            score = None if value is None else _rounded(value, metric)
-            interval = rounded_bounds(bounds, is_fraction=metric.is_fraction)
-            if metric.key in fields:
-                name, name_of_interval = fields[metric.key]
-                column |= {name: score, name_of_interval: interval}
-            elif score is not None:
-                column["metrics"][metric.key] = score
-                if interval is not None:
-                    column["metrics_ci"][metric.key] = interval
+        for key in keys_of(metric.key, drawn.figures):
+            values = drawn.figures[key].values()
+            for column, value, bounds in zip(columns, values, drawn.bounds[key], strict=True):
+                score = None if value is None else _rounded(value, metric)
+                interval = rounded_bounds(bounds, is_fraction=metric.is_fraction)
+                if key in fields:
+                    name, name_of_interval = fields[key]
+                    column |= {name: score, name_of_interval: interval}
+                elif score is not None:
+                    column["metrics"][key] = score
+                    if interval is not None:
+                        column["metrics_ci"][key] = interval
     return columns
 
 

@@ -42,7 +42,7 @@ class DrawnFigures:
 def clean_figures(outcomes: CleanOutcomes) -> dict[str, Figure]:
     """Return the figures of a task's clean rows, one column each."""
     figures = {metric.key: metric.clean(outcomes) for metric in METRICS.values() if metric.clean is not None}
-    return {key: figure for key, figure in figures.items() if figure is not None}
+    return _by_key(figures)
 
 
 def cell_figures(cell: CellOutcomes) -> dict[str, Figure]:
@@ -54,7 +54,23 @@ def cell_figures(cell: CellOutcomes) -> dict[str, Figure]:
         if metric.curve is not None
         for k, ratio in metric.curve(cell).items()
     }
-    return {**{key: figure for key, figure in figures.items() if figure is not None}, **curves}
+    return {**_by_key(figures), **curves}
+
+
+def _by_key(figures: Mapping[str, Figure | Mapping[str, Figure] | None]) -> dict[str, Figure]:
+    """Return the figures that there are; of a metric that has several, each by key and name."""
+    found: dict[str, Figure] = {}
+    for key, figure in figures.items():
+        if isinstance(figure, Mapping):
+            found |= {"/".join(filter(None, [key, name])): own for name, own in figure.items()}
+        elif figure is not None:
+            found[key] = figure
+    return found
+
+
+def keys_of(key: str, figures: Mapping[str, Figure]) -> list[str]:
+    """Return the keys of a metric's figures."""
+    return [name for name in figures if name == key or name.startswith(f"{key}/")]
 
 
 def curve_key(key: str, n_cases: int | str) -> str:

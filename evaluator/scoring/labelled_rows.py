@@ -18,11 +18,14 @@ from contract.predictions.reading import ReleaseRows, read_predictions
 from contract.release.commitments import check_labels
 from contract.release.release import Release
 from contract.schema.manifest import TaskInfo
+from contract.task_kinds import TASK_KINDS
 from evaluator.scoring.degrees_used import UsedDegrees, used_degrees
 from evaluator.scoring.repeated_texts import NOWHERE, different_texts, places_among
 from evaluator.scoring.votes import SOURCE, Votes, VotesReader
 
 _WITHHELD = -1
+# What stands for the labels of a row that has many; an answer that is not all right is another one.
+ALL_RIGHT = 1
 
 
 class Stratum(NamedTuple):
@@ -101,7 +104,7 @@ def _labels_of(rows: ReleaseRows, labels_path: Path | None) -> NDArray[np.int32]
         check_labels(labels_path, release.manifest)
         labels = read_predictions(labels_path, rows, column="label", is_complete=True).labels
     else:
-        labels = rows.table["label"].cast(pa.int32()).to_numpy()
+        labels = _with_listed(rows, rows.table["label"].cast(pa.int32()).to_numpy())
         if (labels == _WITHHELD).any():
             raise bad_input(
                 f"{release.path}: the labels are withheld; give the file that holds them with --labels"
@@ -110,6 +113,14 @@ def _labels_of(rows: ReleaseRows, labels_path: Path | None) -> NDArray[np.int32]
     if (labels < 0).any() or (labels >= n_labels[rows.task_of_row]).any():
         raise bad_input(f"{release.path}: some label is none of its task's; run `hardfrost verify`")
     return labels
+
+
+def _with_listed(rows: ReleaseRows, labels: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the labels with ALL_RIGHT for rows that have many, which an answer has when it is all right."""
+    if rows.lists is None:
+        return labels
+    is_listed = np.array([TASK_KINDS[task.kind].lists is not None for task in rows.tasks])[rows.task_of_row]
+    return np.where(is_listed, np.int32(ALL_RIGHT), labels)
 
 
 def _counted(rows: ReleaseRows, labels_path: Path | None) -> NDArray[np.bool_] | None:

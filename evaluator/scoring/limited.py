@@ -59,6 +59,7 @@ def limited(labelled: LabelledRows, predictions: Predictions) -> Limited:
             predictions,
             labels=predictions.labels[is_in],
             probabilities=None if probabilities is None else probabilities[is_in],
+            lists=None if predictions.lists is None else predictions.lists.only(is_in),
             limited=None,
         ),
     )

@@ -13,7 +13,9 @@ from contract.schema.names import CLEAN, TRANSFERABLE
 from evaluator.metrics.inputs import Cell, CellOutcomes, CleanOutcomes, Rows, TaskOutcomes, TierCounts
 from evaluator.metrics.overall import ATTACKED, half_of
 from evaluator.metrics.ratio import Booleans, Counts
-from evaluator.scoring.labelled_rows import LabelledRows
+from evaluator.scoring.kinds import UNIT_KINDS
+from evaluator.scoring.labelled_rows import ALL_RIGHT, LabelledRows
+from evaluator.scoring.units import ListedAnswers, TaskUnits, listed_answers
 
 
 class Part(NamedTuple):
@@ -27,8 +29,19 @@ def outcomes_of(
     labelled: LabelledRows, predictions: Predictions, mean: Mean | None = None
 ) -> list[TaskOutcomes]:
     """Return the outcomes task by task in the manifest's order; `mean` replaces that of the tasks."""
+    listed = listed_answers(labelled, predictions)
+    labels = predictions.labels
+    if listed is not None:
+        # Of a row with many labels, whether all are right; what is absent stays so.
+        is_counted = (listed.truths.lengths > 0) & (labels != ABSENT)
+        labels = np.where(is_counted, np.where(listed.all_right, ALL_RIGHT, 0), labels).astype(np.int32)
     answers = _Answers(
-        labelled=labelled, predictions=predictions, is_right=predictions.labels == labelled.labels, mean=mean
+        labelled=labelled,
+        predictions=predictions,
+        labels=labels,
+        is_right=labels == labelled.labels,
+        mean=mean,
+        listed=listed,
     )
     return [_task_outcomes(task, answers) for task in labelled.rows.tasks]
 
@@ -39,26 +52,54 @@ class _Answers:
 
     labelled: LabelledRows
     predictions: Predictions
+    # What it answers to each row; to rows with many labels, whether all are right.
+    labels: NDArray[np.int32]
     is_right: Booleans
     mean: Mean | None
+    # Where some task has many labels a text.
+    listed: ListedAnswers | None
 
     def rows(self, task: TaskInfo, parts: Sequence[slice]) -> Rows:
         """Return some rows of a task."""
         probabilities = self.predictions.probabilities
+        of_rows = None if probabilities is None else _joined_rows(probabilities, parts)
+        if self.listed is not None and of_rows is not None and np.isnan(of_rows[:, 0]).any():
+            # Other tasks have probabilities, this one has none.
+            of_rows = None
         return Rows(
             samples=_joined(self.labelled.samples, parts),
             labels=_joined(self.labelled.labels, parts),
-            predictions=_joined(self.predictions.labels, parts),
-            probabilities=None if probabilities is None else _joined_rows(probabilities, parts),
+            predictions=_joined(self.labels, parts),
+            probabilities=of_rows,
             n_labels=len(task.labels),
             n_samples=self.labelled.n_samples[task.name],
+            truths=self._truths(task, parts),
         )
+
+    def _truths(self, task: TaskInfo, parts: Sequence[slice]) -> NDArray[np.int32] | None:
+        """Return the judgements of labels, in tasks that have a probability for each."""
+        if self.listed is None or task.kind not in UNIT_KINDS or not UNIT_KINDS[task.kind].has_probabilities:
+            return None
+        truths = self.listed.truths
+        places = truths.places(_rows_of(parts))
+        return truths.codes[places].reshape(-1, len(task.labels))
+
+    def units(self, task: TaskInfo, clean: Sequence[slice]) -> TaskUnits | None:
+        """Return the units of a task that has many labels a text, where its clean rows are answered."""
+        if self.listed is None or task.kind not in UNIT_KINDS or not clean:
+            return None
+        return TaskUnits(task, self.listed, self.labelled, _rows_of(clean))
 
     def count(self, part: slice, n_right: Counts, n_cases: Counts) -> None:
         """Add the rows of a part to the counts of their samples."""
         samples = self.labelled.samples[part]
         n_cases += np.bincount(samples, minlength=len(n_cases))
         n_right += np.bincount(samples[self.is_right[part]], minlength=len(n_right))
+
+
+def _rows_of(parts: Sequence[slice]) -> NDArray[np.int64]:
+    empty = np.zeros(0, np.int64)
+    return np.concatenate([empty, *(np.arange(part.start, part.stop) for part in parts)])
 
 
 def _joined(values: NDArray[np.int32], parts: Sequence[slice]) -> NDArray[np.int32]:
@@ -81,11 +122,12 @@ def _task_outcomes(task: TaskInfo, answers: _Answers) -> TaskOutcomes:
         elif part.split.setting is not None:
             cell = Cell(task.name, part.split.dimension, part.split.setting)
             cells.setdefault(cell, []).append(part)
-    clean = _clean_outcomes(task, clean_rows, answers)
+    units = answers.units(task, clean_rows)
+    clean = _clean_outcomes(task, clean_rows, answers, units)
     return TaskOutcomes(
         task=task,
         clean=clean,
-        cells={cell: _cell_outcomes(cell, parts, clean, answers) for cell, parts in cells.items()},
+        cells={cell: _cell_outcomes(cell, parts, clean, answers, units) for cell, parts in cells.items()},
     )
 
 
@@ -96,7 +138,9 @@ def parts_of(rows: ReleaseRows, task: str) -> Iterator[Part]:
             yield Part(split, slice(int(start), int(stop)))
 
 
-def _clean_outcomes(task: TaskInfo, parts: Sequence[slice], answers: _Answers) -> CleanOutcomes:
+def _clean_outcomes(
+    task: TaskInfo, parts: Sequence[slice], answers: _Answers, units: TaskUnits | None
+) -> CleanOutcomes:
     rows = answers.rows(task, parts)
     has_clean, is_right = np.zeros(rows.n_samples, np.bool_), np.zeros(rows.n_samples, np.bool_)
     has_clean[rows.samples] = True
@@ -109,11 +153,16 @@ def _clean_outcomes(task: TaskInfo, parts: Sequence[slice], answers: _Answers) -
         is_right=is_right,
         rows=rows,
         labels={part.label: slice(part.start, part.stop) for part in strata if part.has_clean},
+        units=None if units is None else units.clean,
     )
 
 
 def _cell_outcomes(
-    cell: Cell, parts: Sequence[Part], clean: CleanOutcomes, answers: _Answers
+    cell: Cell,
+    parts: Sequence[Part],
+    clean: CleanOutcomes,
+    answers: _Answers,
+    units: TaskUnits | None,
 ) -> CellOutcomes:
     used = answers.labelled.degrees_used.get((cell.task, cell.dimension), ())
     degrees = sorted({*(part.split.degree for part in parts), *used}, key=_degree_order)
@@ -138,6 +187,7 @@ def _cell_outcomes(
         mean_realised=tuple(_mean_realised([part.split for part in at_degree]) for at_degree in at_degrees),
         transferable=tier if has_tier else None,
         min_samples=answers.labelled.rows.release.manifest.min_samples,
+        units=None if units is None else units.cell([[part.rows for part in rows] for rows in at_degrees]),
     )
 
 

@@ -193,7 +193,7 @@ def score_predictions(
             ),
             settings,
         ),
-        metrics=tuple(metric.info for metric in METRICS.values()),
+        metrics=tuple(metric.info for metric in METRICS.values() if metric.is_about(manifest.tasks)),
     )
     return Scores(result=result, clean=clean.scores, cells=cells, summary=summary)
 

@@ -67,6 +67,7 @@ def score_task(
             cells[name] = scores
     return ScoredTask(
         task=TaskScore(
+            kind=outcomes.task.kind,
             clean=None if of_clean is None else clean_score(outcomes.clean, of_clean),
             mean=outcomes.clean.mean,
             dimensions=dimensions,

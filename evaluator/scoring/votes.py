@@ -57,7 +57,8 @@ class VotesReader:
         """Take the votes on the rows of a file."""
         names = self._names[split.task]
         labels = np.full((table.num_rows, self._most), NO_VOTE, np.int16)
-        _fill(labels[:, : len(names)], table[_VOTES])
+        if names:
+            _fill(labels[:, : len(names)], table[_VOTES])
         sources = np.full(table.num_rows, NO_SOURCE, np.int16)
         source_fooled = np.zeros(table.num_rows, np.bool_)
         if _is_attacked(split):

@@ -24,6 +24,7 @@ from contract.release.release import Release
 from contract.schema.hardening import HardenedModel, Hardening, Scheme
 from contract.schema.manifest import TaskInfo
 from contract.schema.names import CLEAN
+from contract.task_kinds.refusing import need_one_label
 from flows.harden.attacked_rows import Attacking, attacked_path, training_rows, with_attacked, write_attacked
 from flows.harden.defences import Defence, defences_of
 from flows.harden.training import PYTHON, Questions, Training, split_key
@@ -69,6 +70,7 @@ class HardenRequest:
         name = self.task or next(iter(tasks))
         if name not in tasks:
             raise unknown_name("task", name, tasks)
+        need_one_label([tasks[name]], "hardening")
         return tasks[name]
 
     @cached_property

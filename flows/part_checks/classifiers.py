@@ -28,7 +28,9 @@ def load(kind: ClassifierKind, argument: str) -> Classifier:
         n_samples=0,
         n_train=0,
     )
-    return kind.load(LoadRequest(argument=argument, task=task, release=None, cache_path=cache_path()))
+    request = LoadRequest(argument=argument, task=task, release=None, cache_path=cache_path())
+    classifier: Classifier = kind.load(request)
+    return classifier
 
 
 def checks_with(argument: str) -> tuple[Check[ClassifierKind], ...]:

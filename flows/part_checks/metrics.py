@@ -39,19 +39,38 @@ def _scored(metric: Metric) -> list[Result]:
         folder = Path(name)
         labels = ["bad", "good"]
         lines = [
-            json.dumps({"text": _SENTENCES[labels[row % 2]].format(row), "label": labels[row % 2]})
+            json.dumps(
+                {
+                    "text": _SENTENCES[labels[row % 2]].format(row),
+                    "label": labels[row % 2],
+                    "bad": 1 - row % 2,
+                    "good": row % 2,
+                }
+            )
             for row in range(N_ROWS)
         ]
         (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        build(recipe_of(_RECIPE, folder), folder / "release", Silence())
+        build(recipe_of(_recipe(metric), folder), folder / "release", Silence())
         release = Release.open(folder / "release")
-        rows = ReleaseRows.read(release, ("id", "label")).table.to_pylist()
+        rows = ReleaseRows.read(release, ("id", "label"))
+        truths = rows.table["label"].to_pylist()
+        if rows.lists is not None:
+            truths = rows.lists.codes.reshape(-1, 2)[:, 1].tolist()
         answers = [
-            [row["label"] for row in rows],
-            [0 for _ in rows],
-            [row["label"] if place % 3 else 1 - row["label"] for place, row in enumerate(rows)],
+            truths,
+            [0 for _ in truths],
+            [label if place % 3 else 1 - label for place, label in enumerate(truths)],
         ]
-        return [_result(folder, [row["id"] for row in rows], answer) for answer in answers]
+        return [_result(folder, rows.table["id"].to_pylist(), answer) for answer in answers]
+
+
+def _recipe(metric: Metric) -> dict[str, Any]:
+    """Return the recipe of a release that the metric is about."""
+    if metric.kinds is None:
+        return _RECIPE
+    # Both labels of a text stand in a column of their own.
+    task = {"kind": "multilabel", "read": {"columns": {"labels": ["bad", "good"]}}}
+    return {**_RECIPE, "tasks": [{**_RECIPE["tasks"][0], **task}]}
 
 
 def _result(folder: Path, ids: list[str], answers: list[int]) -> Result:

@@ -12,7 +12,7 @@ from leaderboard.pages.site_folder import SiteWriter, writing_site
 from leaderboard.pages.versions import Board, Version, board_of, links_between, versions_of
 from leaderboard.text.untrusted_text import visible
 from leaderboard.view import advice
-from leaderboard.view.answer_key import answer_key
+from leaderboard.view.answer_key import answer_key, asked_of
 from leaderboard.view.by_setting import Tab
 from leaderboard.view.citations import benchmark_citation, result_citation
 from leaderboard.view.data_cards import card_html, recipe_yaml
@@ -133,7 +133,7 @@ def _write_submit_page(
 ) -> None:
     """Write the page about submitting; if labels are public, also the labels by which it scores files."""
     key = answer_key(release, leaderboard, table)
-    writer.write_page("submit.html", "submit.html", why_not=key.why_not)
+    writer.write_page("submit.html", "submit.html", why_not=key.why_not, asked=asked_of(release))
     if key.script is not None:
         writer.write("data/answer_key.js", key.script)
 

@@ -15,6 +15,8 @@ from contract.schema.estimates import RANKED_BY
 from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import CORE, SplitInfo
 from contract.schema.names import CLEAN, case_id, clean_id, degree_key
+from contract.task_kinds import TASK_KINDS
+from leaderboard.text.untrusted_text import visible
 from leaderboard.view.by_setting import RULE
 from leaderboard.view.data_scripts import script
 from leaderboard.view.labels import model_labels
@@ -35,12 +37,27 @@ class AnswerKey:
     why_not: str = ""
 
 
+def asked_of(release: Release | None) -> list[str]:
+    """Return what predictions must give for tasks with many labels a text, a sentence a task."""
+    tasks = [] if release is None else release.manifest.tasks
+    return [
+        f"Task {visible(task.name, 60)} is {task.kind}: give {lists.answer.replace('`', '')}."
+        for task in tasks
+        if (lists := TASK_KINDS[task.kind].lists) is not None
+    ]
+
+
 def answer_key(release: Release | None, leaderboard: Leaderboard, table: Table) -> AnswerKey:
     """Return the answer key of a release, or none if its labels are not public or it is too large."""
     if release is None:
         return AnswerKey(why_not="this site was written without the release")
     if release.manifest.labels == "withheld":
         return AnswerKey(why_not="the labels of this benchmark are withheld")
+    listed = [task.name for task in release.manifest.tasks if TASK_KINDS[task.kind].lists is not None]
+    if listed:
+        return AnswerKey(
+            why_not=f"{', '.join(listed)} has many labels a text, which only the command line scores"
+        )
     rows = ReleaseRows.read(release, ("id", "sample_id", "label", "case"))
     if len(rows) > MOST_ROWS:
         return AnswerKey(why_not=f"{len(rows):,} rows are too many for a browser")

@@ -11,9 +11,10 @@ import pyarrow.compute as pc
 
 from contract.release.release import Release
 from contract.schema.edits import Edit
-from contract.schema.manifest import SplitInfo
+from contract.schema.manifest import SplitInfo, TaskInfo
 from contract.schema.names import degree_key
-from contract.schema.records import Record, records_of
+from contract.schema.records import LABEL_LISTS, Record, records_of
+from contract.task_kinds import TASK_KINDS
 
 SAMPLES_SHOWN = 2
 # Long enough to carry several edits, short enough to be read at a glance.
@@ -72,7 +73,7 @@ def examples_of(release: Release, dimension: str) -> list[Example]:
     return [
         example
         for (task, _), splits in cells.items()
-        for example in _examples_of_splits(release, splits, release.manifest.task(task).labels)
+        for example in _examples_of_splits(release, splits, release.manifest.task(task))
     ]
 
 
@@ -91,23 +92,24 @@ def mark_edits(original: str, edits: Iterable[Edit]) -> tuple[Segment, ...]:
     return tuple(piece for piece in pieces if piece.text)
 
 
-def _examples_of_splits(
-    release: Release, splits: Sequence[SplitInfo], labels: Sequence[str]
-) -> Iterator[Example]:
+def _examples_of_splits(release: Release, splits: Sequence[SplitInfo], task: TaskInfo) -> Iterator[Example]:
     """Yield the samples that have cases at the most degrees, each with its first case at every degree."""
     ordered = sorted(splits, key=lambda split: -1.0 if split.degree is None else split.degree)
     chosen = _choose_samples(release, ordered)
     records: dict[str, list[Record]] = {sample: [] for sample in chosen}
+    lists: dict[str, list[int | None]] = {}
     for split in ordered:
-        table = release.table(split)
+        table = release.table(split, release.columns_of(split))
         rows = table.filter(pc.is_in(table["sample_id"], value_set=pa.array(chosen, pa.string())))
+        if LABEL_LISTS in rows.schema.names:
+            lists |= zip(rows["sample_id"].to_pylist(), rows[LABEL_LISTS].to_pylist(), strict=True)
         seen = set()
         for record in sorted(records_of(rows), key=lambda record: (record.sample_id, record.case)):
             if record.sample_id not in seen:
                 seen.add(record.sample_id)
                 records[record.sample_id].append(record)
-    for cases in records.values():
-        yield _example(cases, labels)
+    for sample, cases in records.items():
+        yield _example(cases, task, lists.get(sample))
 
 
 def _choose_samples(release: Release, splits: Sequence[SplitInfo]) -> list[str]:
@@ -127,13 +129,15 @@ def _choose_samples(release: Release, splits: Sequence[SplitInfo]) -> list[str]:
     return ordered[:SAMPLES_SHOWN]
 
 
-def _example(records: Sequence[Record], labels: Sequence[str]) -> Example:
-    first = records[0]
+def _example(records: Sequence[Record], task: TaskInfo, codes: list[int | None] | None) -> Example:
+    first, labels = records[0], task.labels
+    kind = TASK_KINDS[task.kind].lists
+    label = labels[first.label] if 0 <= first.label < len(labels) else "withheld"
     return Example(
         sample_id=first.sample_id,
         task=first.task,
         setting=first.setting or "",
-        label=labels[first.label] if 0 <= first.label < len(labels) else "withheld",
+        label=label if kind is None or codes is None else kind.words(codes, task),
         originals=_texts(first, with_edits=False),
         cases=tuple(_case(record) for record in records),
     )

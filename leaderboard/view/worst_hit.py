@@ -5,7 +5,7 @@ Without clean predictions, as in AdvGLUE's own submissions, all cases with a wro
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Self
@@ -17,16 +17,22 @@ from numpy.typing import NDArray
 from contract.machine.errors import bad_input
 from contract.machine.hashes import hash_of_file
 from contract.predictions.reading import Group, Predictions, ReleaseRows, read_predictions
+from contract.predictions.row_lists import RowLists, all_right, codes_of
+from contract.schema.manifest import TaskInfo
 from contract.schema.names import degree_key
 from contract.schema.records import Record, records_of
 from contract.schema.results import Result
+from contract.task_kinds import TASK_KINDS
 from leaderboard.view.examples import MarkedText, Segment, mark_edits
 
+# Stands for the labels of a row that has many, where an answer is right in all of them.
+ALL_RIGHT = 1
 COLUMNS_READ = ("id", "sample_id", "label", "realised_degree")
 CASES_SHOWN = 4
 # Characters of unchanged text that are kept on either side of an edit, and of an edit itself.
 KEPT_AROUND = 220
 KEPT_OF_EDIT = 700
+MOST_CHARACTERS_OF_LABELS = 300
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -87,10 +93,27 @@ class _Columns:
         """Return the columns of all rows; an undefined degree counts as 0."""
         degrees = np.array([split.degree or 0.0 for split in rows.splits])
         return cls(
-            labels=rows.table["label"].to_numpy(),
+            labels=_labels(rows),
             degrees=np.repeat(degrees, np.diff(rows.bounds)),
             realised=pc.fill_null(rows.table["realised_degree"], 0.0).to_numpy(),
         )
+
+
+def _labels(rows: ReleaseRows) -> Integers:
+    """Return the true label of each row; of rows that have many, ALL_RIGHT."""
+    labels: Integers = rows.table["label"].to_numpy()
+    return labels if rows.lists is None else np.where(rows.lists.lengths > 0, ALL_RIGHT, labels)
+
+
+def _judged(model: ModelAnswers, rows: ReleaseRows) -> ModelAnswers:
+    """Return the answers with ALL_RIGHT, or another label, for rows that have many."""
+    predictions = model.predictions
+    if rows.lists is None or predictions.lists is None:
+        return model
+    labels = predictions.labels
+    is_listed = (rows.lists.lengths > 0) & (labels >= 0)
+    right = np.where(all_right(rows.lists, predictions.lists), ALL_RIGHT, 0)
+    return replace(model, predictions=replace(predictions, labels=np.where(is_listed, right, labels)))
 
 
 def read_answers(rows: ReleaseRows, results: Sequence[Result], paths: Sequence[Path]) -> list[ModelAnswers]:
@@ -118,6 +141,7 @@ def read_answers(rows: ReleaseRows, results: Sequence[Result], paths: Sequence[P
 
 def worst_hit(rows: ReleaseRows, models: Sequence[ModelAnswers]) -> dict[str, tuple[HitCase, ...]]:
     """Return a few cases of each dimension, first those that some model gets right, then the mildest."""
+    models = [_judged(model, rows) for model in models]
     columns = _Columns.of(rows)
     chosen: dict[str, list[list[int]]] = defaultdict(list)
     clean_groups = {group.task: group for group in rows.groups if group.is_clean}
@@ -213,7 +237,8 @@ def _hit_case(
 ) -> HitCase:
     # Task, setting and degree are those of the manifest, even if the rows differ.
     split = rows.splits[_split_of(rows, row)]
-    names = rows.release.manifest.task(split.task).labels
+    task = rows.release.manifest.task(split.task)
+    label = ALL_RIGHT if rows.lists is not None and rows.lists.lengths[row] else record.label
     before, after = ([side(record, name) for name in ("text", "text_pair")] for side in (_before, _after))
     return HitCase(
         id=record.id,
@@ -222,28 +247,36 @@ def _hit_case(
         setting=split.setting or "",
         degree="" if split.degree is None else degree_key(split.degree),
         realised_degree="" if record.realised_degree is None else f"{record.realised_degree:.3f}",
-        label=names[record.label],
+        label=_words(rows.lists, row, task, label),
         originals=tuple(marked for marked in before if marked.segments),
         texts=tuple(marked for marked in after if marked.segments),
         answers=tuple(
-            _answer(model, row, clean_row, names, record.label)
+            _answer(model, row, clean_row, task, label)
             for model in models
             if model.predictions.labels[row] >= 0
         ),
     )
 
 
-def _answer(model: ModelAnswers, row: int, clean_row: int, names: Sequence[str], label: int) -> Answer:
+def _words(lists: RowLists | None, row: int, task: TaskInfo, label: int) -> str:
+    """Return a label, or the labels of a row that has many."""
+    kind = TASK_KINDS[task.kind].lists
+    if lists is None or kind is None:
+        return task.labels[label]
+    return kind.words(codes_of(lists, row), task)[:MOST_CHARACTERS_OF_LABELS]
+
+
+def _answer(model: ModelAnswers, row: int, clean_row: int, task: TaskInfo, label: int) -> Answer:
     predictions = model.predictions
     said = int(predictions.labels[row])
     said_clean = int(predictions.labels[clean_row]) if clean_row >= 0 else -1
     is_asked = said_clean >= 0
     return Answer(
         place=model.place,
-        label=names[said],
+        label=_words(predictions.lists, row, task, said),
         sureness=_sureness(predictions, row, said),
         is_right=said == label,
-        clean_label=names[said_clean] if is_asked else None,
+        clean_label=_words(predictions.lists, clean_row, task, said_clean) if is_asked else None,
         clean_sureness=_sureness(predictions, clean_row, said_clean) if is_asked else "",
         is_clean_right=said_clean == label,
     )
@@ -251,7 +284,9 @@ def _answer(model: ModelAnswers, row: int, clean_row: int, names: Sequence[str],
 
 def _sureness(predictions: Predictions, row: int, label: int) -> str:
     """Return the probability that a model gave to its answer, or "" if it gave none."""
-    return "" if predictions.probabilities is None else f"{100 * predictions.probabilities[row, label]:.0f} %"
+    probabilities = predictions.probabilities
+    is_listed = predictions.lists is not None and predictions.lists.lengths[row] > 0
+    return "" if probabilities is None or is_listed else f"{100 * probabilities[row, label]:.0f} %"
 
 
 def _before(record: Record, name: str) -> MarkedText:

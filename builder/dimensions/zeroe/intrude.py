@@ -16,7 +16,7 @@ def attack(turn: Turn) -> Attacked | None:
     if core is None or len(core.letters) < SHORTEST:
         return None
     draw = turn.draw
-    symbol = draw.choice(SYMBOLS)
+    symbol = draw.choice(string.punctuation if turn.stays_one_token else SYMBOLS)
     pieces = [core.letters[0]]
     for letter in core.letters[1:]:
         pieces += [symbol, letter] if draw.fraction() < turn.probability else [letter]

@@ -12,6 +12,7 @@ from builder.release.documents.people import annotator_lines, filter_lines
 from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
 from contract.schema.manifest import DimensionInfo, TaskInfo
+from contract.task_kinds import TASK_KINDS
 
 NAMES_OF_MEASURES = {
     "edit": "edit distance over characters",
@@ -90,6 +91,7 @@ def _use(facts: Facts) -> Iterator[str]:
         yield "a row in predictions files; `edits` says what was done to the original."
     else:
         yield "a row in predictions files; columns that would tell labels, such as `edits`, are empty."
+    yield from _kinds(facts)
     yield ""
     yield "## Submit a model"
     yield ""
@@ -104,6 +106,18 @@ def _use(facts: Facts) -> Iterator[str]:
     if manifest.labels == "withheld":
         yield "Labels are withheld: send the predictions to the publisher of this release, who scores them."
         yield ""
+
+
+def _kinds(facts: Facts) -> Iterator[str]:
+    """Yield how rows with many labels are read and answered."""
+    for task in facts.manifest.tasks:
+        kind = TASK_KINDS[task.kind]
+        if kind.lists is not None:
+            yield ""
+            yield (
+                f"Task {code(task.name)} has {kind.summary}: its rows also have the column `labels`"
+                f" ({kind.lists.codes}), and `label` is -1. In predictions give {kind.lists.answer}."
+            )
 
 
 def _configs(facts: Facts) -> Iterator[str]:

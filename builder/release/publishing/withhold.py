@@ -28,6 +28,7 @@ from contract.release.commitments import LABELS, SALT, commitment_of
 from contract.release.release import MANIFEST, Release, writing_release
 from contract.schema.manifest import Manifest
 from contract.schema.names import decoys_path
+from contract.task_kinds.refusing import need_one_label
 
 # Says which release the labels belong to: needed to publish again after an interruption.
 ORIGINAL = "original.txt"
@@ -76,6 +77,7 @@ def withhold(
 
 def check_withholding(release: Release, *, accepts_public_source: bool) -> None:
     """Refuse a release whose labels are withheld already, or public elsewhere."""
+    need_one_label(release.manifest.tasks, "withholding labels")
     _refuse_public_sources(release.manifest, accepts_public_source=accepts_public_source)
     if release.manifest.labels == "withheld":
         raise bad_input(f"{release.path}: its labels are withheld already; publish it as it is")

@@ -141,6 +141,7 @@ class _AttackedText:
                 method=method,
                 draw=draw,
                 resources=self._request.resources,
+                stays_one_token=self._request.keeps_tokens,
             )
             result = dimension.attack(turn)
             if result is None or is_negation(result.text):

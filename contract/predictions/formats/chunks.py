@@ -1,6 +1,8 @@
 """What readers of predictions give and what they read: chunks of rows, bounded bytes, whole lines."""
 
+import contextlib
 import gzip
+import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -39,6 +41,8 @@ class Chunk:
     are_indices: NDArray[np.bool_]
     probabilities: pa.ListArray | None = None
     benchmarks: pa.Array | None = None
+    # The answers that are lists of labels, as texts; null where a row has none.
+    lists: pa.ListArray | None = None
     # The format has texts only, so that a number may stand in them as any program writes it: 1 or 1.0.
     is_untyped: bool = False
     # All rows given before were misread: the file is read anew, more carefully, from here.
@@ -55,6 +59,9 @@ class FileRequest:
     column: str
     most_rows: int
     most_labels: int
+    # Whether some rows are answered by lists of labels, or by probabilities alone: then no row is read the
+    # fast way, which knows one label a row.
+    takes_lists: bool = False
 
     @property
     def is_gzipped(self) -> bool:
@@ -159,6 +166,7 @@ class RowCollector:
 
     def __init__(self, request: FileRequest, problems: Problems) -> None:
         self._column = request.column
+        self._takes_lists = request.takes_lists
         self._problems = problems
         self._lines: list[int] = []
         self._ids: list[str] = []
@@ -166,6 +174,7 @@ class RowCollector:
         self._are_indices: list[bool] = []
         self._probabilities: list[list[float] | None] = []
         self._benchmarks: list[str | None] = []
+        self._lists: list[list[str] | None] = []
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -177,6 +186,12 @@ class RowCollector:
             found = "no `id`" if "id" not in row else f"id {shown(identifier)} is not a text"
             self._problems.add(UNREADABLE, line, f"{found}; every row needs the id of a row of the release")
             return
+        given = row.get(self._column)
+        if self._takes_lists and isinstance(given, str) and given.startswith("["):
+            # Formats with texts only hold lists as JSON.
+            with contextlib.suppress(ValueError, RecursionError):
+                given = json.loads(given)
+                row = {**row, self._column: given}
         answer = self._answer(row, str(identifier), line)
         benchmark = row.get("benchmark")
         if benchmark is not None and not _is_text(benchmark):
@@ -188,6 +203,8 @@ class RowCollector:
         self._are_indices.append(isinstance(answer, int))
         self._probabilities.append(self._numbers(row.get("probabilities"), str(identifier), line))
         self._benchmarks.append(benchmark)
+        is_list = self._takes_lists and isinstance(given, list) and _is_list(given)
+        self._lists.append([str(item) for item in given] if is_list and isinstance(given, list) else None)
 
     def chunk(self) -> Chunk:
         """Return the rows kept."""
@@ -202,6 +219,7 @@ class RowCollector:
             if has_probabilities
             else None,
             benchmarks=pa.array(self._benchmarks, pa.string()) if has_benchmarks else None,
+            lists=pa.array(self._lists, pa.list_(pa.string())) if self._takes_lists else None,
         )
 
     def _answer(self, row: Mapping[str, Any], identifier: str, line: int) -> str | int | None:
@@ -214,9 +232,15 @@ class RowCollector:
         if isinstance(value, float) and value.is_integer() and abs(value) < HUGE:
             return int(value)
         missing = self._column not in row or value is None or value == ""
+        if self._takes_lists and (missing or _is_list(value)):
+            # Which rows need a list, a label or neither, their task tells.
+            return "" if missing else json.dumps(value)
         found = f"no `{self._column}`" if missing else f"{self._column} {shown(value)} is no label"
         self._problems.add(
-            UNREADABLE, line, f"{found} for id {shown(identifier)}; give a label's name or its index"
+            UNREADABLE,
+            line,
+            f"{found} for id {shown(identifier)}; give a label's name or its index"
+            + (", or a list of them where the task has many" if self._takes_lists else ""),
         )
         return None
 
@@ -235,6 +259,14 @@ class RowCollector:
             " give one number a label, in the order of the task's labels",
         )
         return None
+
+
+def _is_list(value: object) -> bool:
+    """Tell whether a value is a list of labels: names or indices."""
+    return isinstance(value, list) and all(
+        _is_text(item) or (isinstance(item, int) and not isinstance(item, bool) and abs(item) < HUGE)
+        for item in value
+    )
 
 
 def _is_text(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""Predictions as CSV with a header; probabilities are a JSON list in one quoted field."""
+"""Predictions as CSV with a header; probabilities, and many labels, are a JSON list in one quoted field."""
 
 import csv
 import io
@@ -46,6 +46,9 @@ def read(request: FileRequest, problems: Problems) -> Iterator[Chunk]:
 
 
 def _chunks(request: FileRequest, header: Sequence[str], problems: Problems) -> Iterator[Chunk]:
+    if request.takes_lists:
+        yield from _slow_chunks(request, header, problems)
+        return
     try:
         yield from _fast_chunks(request, header)
     except _IrregularError:

@@ -65,7 +65,7 @@ class _Way(NamedTuple):
 
 def _fast_chunk_in_some_way(block: Block, request: FileRequest, ways: list[_Way]) -> Chunk | None:
     """Return the block's rows in the first way that fits all of them; nothing where none does."""
-    if not _is_safe(block.data):
+    if request.takes_lists or not _is_safe(block.data):
         return None
     for way in tuple(ways):
         chunk = _fast_chunk(block, request, way)

@@ -107,7 +107,8 @@ def _chunk(batch: pa.RecordBatch, first_row: int, request: FileRequest, problems
     probabilities, benchmarks = columns.get("probabilities"), columns.get("benchmark")
     is_text, is_index = pa.types.is_string(answers.type), pa.types.is_integer(answers.type)
     if (
-        not pa.types.is_string(ids.type)
+        request.takes_lists
+        or not pa.types.is_string(ids.type)
         or not (is_text or is_index)
         or ids.null_count
         or answers.null_count

@@ -28,7 +28,8 @@ TASKS = {
     for path in sorted(RECIPES_PATH.glob("*.yaml"))
     if not any(task.source == "mr" for task in read_recipe(path).tasks)
 }
-RECIPES = sorted(set(TASKS) - {"demo", "zeroe"})
+# Those of tasks with many labels have tests of their own.
+RECIPES = sorted(set(TASKS) - {"demo", "zeroe", "zeroe-pos", "moderation"})
 LABELS = {
     "sst2": ("negative", "positive"),
     "agnews": ("World", "Sports", "Business", "Sci/Tech"),
