@@ -10,7 +10,7 @@ from builder.filters.filter import FilterContext
 from builder.models.resources import Resources
 from builder.operations.dimension import AnyDimension
 from builder.searches import SEARCHES
-from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
+from builder.searches.search import NO_DEGREE, DegreeCounts, SearchRequest, SearchResult, Source
 from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.loading import surrogate_of
 from builder.units.units import Attack, CaseUnit
@@ -91,6 +91,7 @@ def _perturb(
             tool=tool,
             tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
             attacks_all=unit.attack is not None and unit.attack.attacks_all,
+            strong_words=unit.strong_words,
         )
     )
 
@@ -117,12 +118,13 @@ def _filter(
         )
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
-            if reason is not None and record.degree is not None:
-                found.counts[record.degree].count_dropped(reason)
+            if reason is not None:
+                degree = record.degree or NO_DEGREE
+                found.counts[degree].count_dropped(reason)
                 dropped.append(
                     DroppedCase(
                         sample_id=record.sample_id,
-                        degree=record.degree,
+                        degree=degree,
                         reason=reason.name,
                         case=record.case,
                         text=record.text,

@@ -11,6 +11,9 @@ from contract.schema.drop_reasons import Reason
 from contract.schema.manifest import DegreeKind, Level, TextField
 from contract.schema.records import Record
 
+# Where counts and units have a degree: that of cases without one. No case has this degree.
+NO_DEGREE = 0.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
@@ -47,6 +50,8 @@ class SearchRequest:
     tool_dimensions: Mapping[str, AnyDimension] = field(default_factory=dict)
     # Whether samples that the source has wrong are attacked, too: then no case tells what a source answers.
     attacks_all: bool = False
+    # By label, the words that flip most texts of the source, for dimensions that take them.
+    strong_words: Sequence[Sequence[str]] = ()
 
     @property
     def n_attempts(self) -> int:

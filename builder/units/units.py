@@ -7,7 +7,12 @@ from functools import cached_property, lru_cache
 from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.models.resources import ResourceName, Resources
-from builder.operations.dimension import AnyDimension, ProbabilityDimension, SentenceDimension
+from builder.operations.dimension import (
+    AnyDimension,
+    ProbabilityDimension,
+    SentenceDimension,
+    SingleWordDimension,
+)
 from builder.searches import SEARCHES
 from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogate_ref import SurrogateRef
@@ -63,6 +68,8 @@ class CaseUnit:
     resources: Resources
     # None in the setting that asks no model.
     attack: Attack | None = None
+    # By label, the words of the source that a dimension takes; empty for all others.
+    strong_words: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def key(self) -> str:
@@ -74,6 +81,9 @@ class CaseUnit:
             resources["associations"] = self.associations
         answers = [surrogate.fingerprint for surrogate in self.asked]
         fields = {**asdict(self), "associations": None, "resources": resources}
+        if not self.strong_words:
+            # So that the names of other units are what they were before there were such words.
+            del fields["strong_words"]
         # Only units that let TextAttack search depend on its version.
         tool = installed_version("textattack") if self.attack and self.attack.tool else None
         return hash_of({**fields, "code": code, "answers": answers, "tool": tool})
@@ -243,6 +253,8 @@ def _maker(dimension: AnyDimension) -> Callable[..., object]:
             return dimension.write_series
         case ProbabilityDimension():
             return dimension.attack
+        case SingleWordDimension():
+            return dimension.propose_words
     return dimension.propose
 
 
