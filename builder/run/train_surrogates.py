@@ -10,14 +10,13 @@ from builder.recipe.recipe import Recipe
 from builder.run.execute_unit import execute_unit
 from builder.run.unit_runner import UnitRunner
 from builder.surrogates.ready import ReadySurrogate, make_ready
-from builder.surrogates.source_words import WordsJob, strong_words_of, with_strong_words, words_jobs
+from builder.surrogates.source_words import strong_words_of, with_strong_words, words_jobs
 from builder.surrogates.sources import check_skill, marked_sources
 from builder.surrogates.training import TrainingJob, training_jobs
 from builder.tasks.task import Task
 from builder.units.planning import Shard
 from builder.units.store import UnitStore
 from builder.units.units import CaseUnit
-from contract.schema.single_words import StrongWords
 from contract.schema.timings import Timing
 
 
@@ -65,7 +64,7 @@ def measure_strong_words(
     if not jobs:
         return list(surrogates)
     runner.progress.stage("words", len(jobs))
-    found: list[tuple[WordsJob, StrongWords]] = []
+    found = []
     for job, words in runner.pool.run(partial(strong_words_of, cache_path=runner.store.cache_path), jobs):
         found.append((job, words))
         runner.progress.step()
