@@ -67,7 +67,8 @@ def main(kind: str, samples: int, n_words: int, m: int, test_rows: int, recipe: 
     known = words_only(known_words(bench.inference.classifier))
     words = sorted(Draw("benchmark-words", kind).sample(known, min(n_words, len(known))))
     click.echo(
-        f"{kind}: accuracy on {test_rows} rows, the rest on {samples} of each set, {len(words):,} words, m = {m}"
+        f"{kind}: accuracy on {test_rows} rows, all else on {samples} of each set,"
+        f" {len(words):,} words, m = {m}"
     )
     click.echo(
         f"{'defence':12s}  {'CAcc':>6s}  {'ρ':>6s}  {'ρ*':>6s}  {'SP-Attack':>9s}  {'ASR':>6s}  {'ASR1':>6s}"
