@@ -19,9 +19,13 @@ class Bench:
     inference: Inference
 
 
-def open_bench(recipe_name: str, kind: str) -> Bench:
-    """Return the first task of a recipe with the surrogate of a kind."""
+def open_bench(recipe_name: str, kind: str, n_samples: int | None = None) -> Bench:
+    """Return the first task of a recipe, with so many samples if given, and the surrogate of a kind."""
     recipe = read_recipe(find_recipe(recipe_name))
+    if n_samples is not None:
+        first, *others = recipe.tasks
+        first = first.model_copy(update={"samples": n_samples})
+        recipe = recipe.model_copy(update={"tasks": (first, *others)})
     task = load_tasks(recipe.tasks)[0]
     (job,) = [job for job in training_jobs(recipe, [task]) if job.recipe.kind == kind]
     return Bench(task=task, job=job, inference=surrogate_of(cache_path(), weights_of(job, cache_path())))

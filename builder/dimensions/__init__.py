@@ -6,6 +6,7 @@ from builder.dimensions.glyph import GLYPH_GENERAL, GLYPH_MALICIOUS
 from builder.dimensions.inflection import INFLECTION
 from builder.dimensions.invisible import INVISIBLE
 from builder.dimensions.phonetic import PHONETIC_GENERAL, PHONETIC_MALICIOUS
+from builder.dimensions.single_word import SINGLE_WORD
 from builder.dimensions.synonym import SYNONYM
 from builder.dimensions.syntax import SYNTAX
 from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
@@ -48,6 +49,7 @@ DIMENSIONS: Registry[AnyDimension] = Registry(
         PHONETIC,
         VISUAL,
         INVISIBLE,
+        SINGLE_WORD,
     ],
 )
 # Those of the headline; the others belong to groups with a mean of their own.

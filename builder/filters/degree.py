@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.measures import BIN_MEASURES, MEASURES
 from builder.measures.measure import Change, bin_of
-from builder.operations.dimension import ProbabilityDimension, SentenceDimension
+from builder.operations.dimension import ProbabilityDimension, SentenceDimension, SingleWordDimension
 from contract.schema import drop_reasons
 from contract.schema.edits import words_of
 from contract.schema.records import Record
@@ -24,6 +24,9 @@ def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
         change = Change(original=original, words=words_of(original), text=record.perturbed_text, edits=edits)
         units, degree = measure.units(original, change.words), record.degree or 0
         amount = measure.amount(change)
+        if isinstance(context.dimension, SingleWordDimension):
+            reasons.append(None if amount == 1 else drop_reasons.DEGREE)
+            continue
         is_kept = (
             0 < amount <= measure.most(degree, units) if is_most else amount == measure.budget(degree, units)
         )

@@ -95,6 +95,11 @@ class DimensionHeader:
         problems = []
         if not self.summary or not self.stands_for:
             problems.append("summary and stands_for must not be empty, since they are shown to readers")
+        problems += self._degree_problems()
+        return problems
+
+    def _degree_problems(self) -> list[str]:
+        problems = []
         rising = sorted(set(self.degrees))
         if not rising or list(self.degrees) != rising or not 0 < rising[0] <= rising[-1] <= HIGHEST_DEGREE:
             problems.append(
@@ -221,4 +226,35 @@ class ProbabilityDimension(DimensionHeader):
         return problems
 
 
-AnyDimension = Dimension | SentenceDimension | ProbabilityDimension
+# For each text, the operations on each of its words that put one of the words of the text's label there. The
+# words are given by label, those first that flip most texts of it.
+ProposeWords = Callable[
+    [Sequence[WordsOfText], Sequence[Sequence[str]], Resources], Sequence[Sequence[Operations]]
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SingleWordDimension(DimensionHeader):
+    """A dimension without degrees: one word of a text gives way to a word that flips many texts of a source.
+
+    Only the settings that attack a source make such cases, since a source decides which words these are.
+    """
+
+    degree_kind: ClassVar[DegreeKind] = "none"
+
+    level: Level = "word"
+    measure: Measure = "words"
+    degrees: tuple[float, ...] = ()
+    propose_words: ProposeWords
+
+    def _problems(self) -> list[str]:
+        problems = super()._problems()
+        if self.level != "word" or self.measure != "words":
+            problems.append(f"level must be word and measure words, found {self.level} and {self.measure}")
+        return problems
+
+    def _degree_problems(self) -> list[str]:
+        return [f"degrees must be empty, found {self.degrees}"] if self.degrees else []
+
+
+AnyDimension = Dimension | SentenceDimension | ProbabilityDimension | SingleWordDimension

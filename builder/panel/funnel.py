@@ -22,8 +22,11 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
     for batch in cell.batches:
         for number, unit in enumerate(batch.cases):
             counts = store.counts(unit)[degree]
-            # Every source attacks the same samples with the same operations: they are counted once.
-            again = replace(counts, n_samples=0, n_carrying=0, n_proposed=0, n_refused={})
+            # Every source attacks the same samples with the same operations: they are counted once. Only
+            # where words are those of a source are operations its own.
+            again = replace(counts, n_samples=0, n_carrying=0)
+            if not unit.strong_words:
+                again = replace(again, n_proposed=0, n_refused={})
             total.add(again if number else counts)
     methods = _methods(cell, store, degree)
     # Methods reach different samples: of all, at least those that the widest of them reaches.
@@ -32,7 +35,7 @@ def funnel_of(cell: Cell, store: UnitStore, degree: float) -> FunnelInfo:
         task=cell.task.name,
         dimension=cell.dimension,
         setting=cell.setting,
-        degree=degree,
+        degree=degree or None,
         n_samples=total.n_samples,
         n_carrying=n_carrying,
         n_candidates=total.n_candidates,

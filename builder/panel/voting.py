@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from builder.panel.places import Attempt, give_places
 from builder.panel.transferability import Ask, Case, Panel, ask_in_turn, eligible_families
+from builder.searches.search import NO_DEGREE
 from builder.searches.textattacks import PREFIX
 from builder.surrogates.loading import surrogate_of
 from builder.units.store import CASE_ROW
@@ -69,7 +70,7 @@ def _attempts(
     return [
         Attempt(
             sample_id=row["sample_id"],
-            degree=row["degree"],
+            degree=row["degree"] or NO_DEGREE,
             source=row["source"],
             tool=row["method"] if row["method"].startswith(PREFIX) else None,
             method=row["method"] if row["method"] in methods else None,

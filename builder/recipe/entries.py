@@ -60,6 +60,10 @@ class DimensionRecipe(RecipeSection):
             raise ValueError(
                 f"in {self.name} coins choose the words, so attacks of TextAttack's cannot search there"
             )
+        if part.degree_kind == "none" and (self.degrees or self.attacks):
+            raise ValueError(
+                f"{self.name} changes one word by its own search: it has no degrees and no attacks"
+            )
         if list(self.degrees) != sorted(set(self.degrees)):
             raise ValueError("degrees must rise and none may stand twice")
         return self

@@ -170,6 +170,14 @@ class Recipe(RecipeSection):
                 f"settings: in {', '.join(by_coins)} coins choose the words, so only the setting rule makes"
                 f" cases there; add rule to {', '.join(self.settings)}, or leave these dimensions out"
             )
+        by_sources = [
+            chosen.name for chosen in self.dimensions if DIMENSIONS[chosen.name].degree_kind == "none"
+        ]
+        if by_sources and not any(setting in ATTACKED for setting in self.settings):
+            raise ValueError(
+                f"settings: {', '.join(by_sources)} takes the words that flip a source's answers, so only the"
+                f" settings {', '.join(ATTACKED)} make cases there; add one, or leave the dimension out"
+            )
         if self.decoys and len(self.name) + len(DECOYS) > MOST_CHARACTERS_OF_A_NAME:
             raise ValueError(
                 f"name: with decoys, at most {MOST_CHARACTERS_OF_A_NAME - len(DECOYS)} characters"

@@ -11,7 +11,7 @@ from builder.methods import METHODS
 from builder.models.resources import Resources
 from builder.operations.dimension import AnyDimension
 from builder.searches import SEARCHES
-from builder.searches.search import DegreeCounts, SearchRequest, SearchResult, Source
+from builder.searches.search import NO_DEGREE, DegreeCounts, SearchRequest, SearchResult, Source
 from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.loading import surrogate_of
 from builder.units.units import Attack, CaseUnit
@@ -96,6 +96,7 @@ def _perturb(
         tool_dimensions={name: DIMENSIONS[name] for name in dimensions_of(tool)},
         attacks_all=unit.attack is not None and unit.attack.attacks_all,
         keeps_tokens=unit.keeps_tokens,
+        strong_words=unit.strong_words,
     )
     if unit.method is None:
         return SEARCHES[unit.setting].run(request)
@@ -131,8 +132,8 @@ def _filter(
         )
         reasons = FILTERS[name].check(context, records)
         for record, reason in zip(records, reasons, strict=True):
-            if reason is not None and record.degree is not None:
-                dropped.append(_dropped(record, record.degree, reason, found))
+            if reason is not None:
+                dropped.append(_dropped(record, record.degree or NO_DEGREE, reason, found))
         records = [record for record, reason in zip(records, reasons, strict=True) if reason is None]
         note = FILTERS[name].note
         if note is not None:

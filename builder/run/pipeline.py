@@ -16,7 +16,7 @@ from builder.release.freeze import SplitDraft, freeze
 from builder.run.decoys import decoys_recipe, with_other_labels, with_votes_on_decoys
 from builder.run.effort import Effort
 from builder.run.options import ExecutionOptions
-from builder.run.train_surrogates import train_surrogates
+from builder.run.train_surrogates import measure_strong_words, train_surrogates
 from builder.run.unit_runner import UnitRunner
 from builder.run.workspace import check_room_for, exclusive_workspace
 from builder.surrogates.loading import unload_surrogates
@@ -83,6 +83,7 @@ def make_units(
     meanwhile = [] if is_part else units_without_models(recipe, tasks, runner, samples_per_unit)
     check_room_for(meanwhile, runner.store, runner.out)
     surrogates = train_surrogates(recipe, tasks, runner, shard=shard, meanwhile=meanwhile)
+    surrogates = measure_strong_words(recipe, tasks, surrogates, runner)
     if are_decoys:
         surrogates = [with_votes_on_decoys(surrogate, tasks) for surrogate in surrogates]
         tasks = [with_other_labels(task) for task in tasks]
@@ -153,9 +154,9 @@ def drafts_of(cell: Cell, store: UnitStore) -> Iterator[SplitDraft]:
                     task=cell.task.name,
                     dimension=cell.dimension,
                     setting=cell.setting,
-                    degree=degree,
+                    degree=degree or None,
                     tier=tier,
-                    path=split_path(cell.task.name, cell.dimension, cell.setting, degree, tier),
+                    path=split_path(cell.task.name, cell.dimension, cell.setting, degree or None, tier),
                     rows=0,
                     samples=0,
                 )

@@ -10,6 +10,7 @@ from builder.recipe.recipe import Recipe
 from builder.run.execute_unit import execute_unit
 from builder.run.unit_runner import UnitRunner
 from builder.surrogates.ready import ReadySurrogate, make_ready
+from builder.surrogates.source_words import strong_words_of, with_strong_words, words_jobs
 from builder.surrogates.sources import check_skill, marked_sources
 from builder.surrogates.training import TrainingJob, training_jobs
 from builder.tasks.task import Task
@@ -53,6 +54,21 @@ def train_surrogates(
             # At once, though units may still be at work: a build that is refused is refused early.
             check_skill(recipe, surrogates)
     return marked_sources(recipe, surrogates)
+
+
+def measure_strong_words(
+    recipe: Recipe, tasks: Sequence[Task], surrogates: Sequence[ReadySurrogate], runner: UnitRunner
+) -> list[ReadySurrogate]:
+    """Return the surrogates, sources with their strongest words where a dimension takes them."""
+    jobs = words_jobs(recipe, tasks, surrogates)
+    if not jobs:
+        return list(surrogates)
+    runner.progress.stage("words", len(jobs))
+    found = []
+    for job, words in runner.pool.run(partial(strong_words_of, cache_path=runner.store.cache_path), jobs):
+        found.append((job, words))
+        runner.progress.step()
+    return with_strong_words(surrogates, found)
 
 
 class _Trained(NamedTuple):

@@ -8,7 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from builder.operations.dimension import Dimension, ProbabilityDimension, SentenceDimension
+from builder.operations.dimension import (
+    Dimension,
+    ProbabilityDimension,
+    SentenceDimension,
+    SingleWordDimension,
+)
 from builder.operations.operation import Operation
 from builder.searches.machinery.attack import Attack, pair_of, pair_with
 from builder.searches.machinery.attacked_words import refuse_probabilities
@@ -16,6 +21,7 @@ from builder.searches.machinery.edit_paths import EditPath, Question, walk
 from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.edits_per_word import with_operation
 from builder.searches.machinery.garbage_collection import rare_collections
+from builder.searches.machinery.single_word_attack import search_single_words
 from builder.searches.search import Search, SearchRequest, SearchResult
 from classifiers.machinery.classifier import DifferentiableClassifier, Numbers, Replacement
 from classifiers.machinery.gradients import STEPS
@@ -42,6 +48,8 @@ def search(request: SearchRequest) -> SearchResult:
         raise TypeError(f"{request.dimension.name}: gradients rank words, not rewrites")
     if isinstance(request.dimension, ProbabilityDimension):
         return refuse_probabilities(request.dimension, NAME)
+    if isinstance(request.dimension, SingleWordDimension):
+        return search_single_words(request, request.dimension, NAME, by_gradients=True)
     return _gradient_attack(request, request.dimension)
 
 
@@ -179,4 +187,5 @@ GRADIENT = Search(
     summary="words by a source's integrated gradients, candidates by their first-order effect on its loss",
     run=search,
     levels=("char", "word"),
+    degree_kinds=("budget", "bin", "none"),
 )

@@ -3,7 +3,7 @@
 Where degrees are probabilities, coins choose the words that are attacked.
 """
 
-from builder.operations.dimension import ProbabilityDimension, SentenceDimension
+from builder.operations.dimension import ProbabilityDimension, SentenceDimension, SingleWordDimension
 from builder.searches.machinery.attacked_words import search_words
 from builder.searches.machinery.editable_texts import (
     Budget,
@@ -34,6 +34,8 @@ def search(request: SearchRequest) -> SearchResult:
         return search_rewrites(request, dimension, setting=NAME)
     if isinstance(dimension, ProbabilityDimension):
         return search_words(request, dimension, NAME)
+    if isinstance(dimension, SingleWordDimension):
+        raise TypeError(f"{dimension.name}: its words are those of a source; the setting rule has none")
     counts = {degree: DegreeCounts(n_samples=len(request.samples)) for degree in request.degrees}
     records: list[Record] = []
     texts = editable_texts(request, dimension)

@@ -7,7 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from builder.operations.dimension import Dimension, ProbabilityDimension, SentenceDimension
+from builder.operations.dimension import (
+    Dimension,
+    ProbabilityDimension,
+    SentenceDimension,
+    SingleWordDimension,
+)
 from builder.searches.machinery.attack import Attack, pair_with
 from builder.searches.machinery.attacked_words import refuse_probabilities
 from builder.searches.machinery.attempts import count_attempts, strongest_first
@@ -17,6 +22,7 @@ from builder.searches.machinery.editable_texts import EditableText
 from builder.searches.machinery.garbage_collection import rare_collections
 from builder.searches.machinery.kept_batches import KeptBatches
 from builder.searches.machinery.rewrite_bins import search_rewrites
+from builder.searches.machinery.single_word_attack import search_single_words
 from builder.searches.rule import NAME as RULE_NAME
 from builder.searches.search import DegreeCounts, Search, SearchRequest, SearchResult
 from builder.searches.textattacks.search import search_with_textattack
@@ -41,6 +47,8 @@ def search(request: SearchRequest) -> SearchResult:
         return _most_harmful_rewrites(request, request.dimension)
     if isinstance(request.dimension, ProbabilityDimension):
         return refuse_probabilities(request.dimension, NAME)
+    if isinstance(request.dimension, SingleWordDimension):
+        return search_single_words(request, request.dimension, NAME, by_gradients=False)
     if request.tool is not None:
         return search_with_textattack(request, request.dimension, NAME, request.tool)
     return _greedy_attack(request, request.dimension)
@@ -182,4 +190,5 @@ SCORE = Search(
     name=NAME,
     summary="words in the order in which hiding them hurts a source, each changed as hurts it most",
     run=search,
+    degree_kinds=("budget", "bin", "none"),
 )

@@ -11,6 +11,9 @@ from contract.schema.drop_reasons import Reason
 from contract.schema.manifest import DegreeKind, Level, TextField
 from contract.schema.records import Record
 
+# Where counts and units have a degree: that of cases without one. No case has this degree.
+NO_DEGREE = 0.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
@@ -49,6 +52,8 @@ class SearchRequest:
     attacks_all: bool = False
     # Whether every token has a label, so that a case must have as many as its original.
     keeps_tokens: bool = False
+    # By label, the words that flip most texts of the source, for dimensions that take them.
+    strong_words: Sequence[Sequence[str]] = ()
 
     @property
     def n_attempts(self) -> int:

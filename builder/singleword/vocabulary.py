@@ -25,7 +25,7 @@ def words_only(entries: Iterable[str]) -> list[str]:
     return sorted({entry for entry in entries if is_word(entry)})
 
 
-def words_of_data(samples: Sequence[Sample]) -> list[str]:
+def words_of_data(samples: Sequence[Sample], n_words: int = MOST_WORDS_OF_DATA) -> list[str]:
     """Return the most frequent words of texts in small letters, for models that name none."""
     counts = Counter(
         core
@@ -35,7 +35,7 @@ def words_of_data(samples: Sequence[Sample]) -> list[str]:
         if is_word(core := core_of(word.text).lower())
     )
     frequent = sorted(counts, key=lambda word: (-counts[word], word))
-    return sorted(frequent[:MOST_WORDS_OF_DATA])
+    return sorted(frequent[:n_words])
 
 
 def words_of_file(path: Path) -> list[str]:

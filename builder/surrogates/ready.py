@@ -16,6 +16,7 @@ from contract.machine.json_text import canonical_json
 from contract.machine.whole_files import write_text
 from contract.schema.documents import Count, Value
 from contract.schema.manifest import SurrogateInfo
+from contract.schema.single_words import StrongWords
 
 # Of the normal distribution, one-sided: the true value is above the bound in 95 of 100 cases.
 DEVIATIONS = 1.645
@@ -32,6 +33,8 @@ class ReadySurrogate(Value):
     balanced: float
     balanced_low: float
     chance: float
+    # Of sources, where a dimension takes them.
+    strong_words: StrongWords | None = None
 
     @property
     def ref(self) -> SurrogateRef:

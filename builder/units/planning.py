@@ -9,7 +9,9 @@ from builder.filters import FILTERS
 from builder.recipe.entries import DimensionRecipe
 from builder.recipe.recipe import Recipe
 from builder.searches import SEARCHES
+from builder.searches.search import NO_DEGREE
 from builder.surrogates.ready import ReadySurrogate, make_ready
+from builder.surrogates.source_words import known_strong_words, with_strong_words, words_jobs
 from builder.surrogates.sources import chosen_sources
 from builder.surrogates.training import is_trained, training_jobs
 from builder.tasks.task import Task, load_tasks
@@ -153,6 +155,15 @@ def plan_so_far(recipe: Recipe, *, samples_per_unit: int = SAMPLES_PER_UNIT) -> 
     jobs = training_jobs(recipe, tasks)
     is_known = all(is_trained(job, cache_path()) for job in jobs)
     surrogates = [make_ready(job, cache_path()) for job in jobs] if is_known else []
+    found = [
+        (job, words)
+        for job in words_jobs(recipe, tasks, surrogates)
+        for words in [known_strong_words(job, cache_path())]
+        if words is not None
+    ]
+    if is_known and len(found) < len(words_jobs(recipe, tasks, surrogates)):
+        is_known, surrogates = False, []
+    surrogates = with_strong_words(surrogates, found)
     plan = plan_build(recipe, tasks, surrogates, samples_per_unit=samples_per_unit)
     return replace(plan, is_complete=is_known or recipe.settings == ("rule",))
 
@@ -196,7 +207,7 @@ def _units(
             perturbed=task.info.perturbed,
             samples=tuple(samples),
             dimension=dimension.name,
-            degrees=dimension.chosen_degrees,
+            degrees=dimension.chosen_degrees or (NO_DEGREE,),
             setting=setting,
             n_cases=n_cases,
             n_spare=n_spare,
@@ -213,7 +224,24 @@ def _units(
             method=search.method,
             first_case=search.first_case,
             keeps_tokens=not TASK_KINDS[task.info.kind].may_change_tokens,
+            strong_words=_strong_words(search.attack, dimension, task, surrogates),
         )
+
+
+def _strong_words(
+    attack: Attack | None, dimension: DimensionRecipe, task: Task, surrogates: Sequence[ReadySurrogate]
+) -> tuple[tuple[str, ...], ...]:
+    """Return by label the words of an attacked source, where the dimension takes them."""
+    if attack is None or DIMENSIONS[dimension.name].degree_kind != "none":
+        return ()
+    (found,) = [
+        surrogate.strong_words
+        for surrogate in surrogates
+        if (surrogate.info.task, surrogate.info.name) == (task.info.name, attack.source.name)
+    ]
+    if found is None:
+        raise ValueError(f"{attack.source.name}: its strongest words were not measured before the plan")
+    return tuple(tuple(each.word for each in of_label) for of_label in found.words)
 
 
 def _attacks(

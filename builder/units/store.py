@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from builder.searches.search import DegreeCounts
+from builder.searches.search import NO_DEGREE, DegreeCounts
 from builder.units.units import CaseUnit, PanelUnit, Unit, VoteUnit
 from contract.machine.hashes import hash_of_file
 from contract.machine.json_text import pretty_json
@@ -175,6 +175,10 @@ def _row_groups(table: pa.Table) -> Iterator[pa.Table]:
     if "degree" not in table.column_names:
         yield table
         return
+    if table["degree"].null_count:
+        # Cases without degrees.
+        yield table
+        return
     for degree in table["degree"].unique():
         yield table.filter(pc.equal(table["degree"], degree))
 
@@ -187,13 +191,23 @@ def _rows_of_degree(path: Path, degree: float, columns: Sequence[str]) -> pa.Tab
         n_before = 0
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
-            degrees = _statistics(group, "degree")
-            if degrees.min <= degree <= degrees.max:
+            if _has_degree(group, degree):
                 table = file.read_row_group(number, chosen, use_threads=False)
-                rows = pc.indices_nonzero(pc.equal(table["degree"], degree)).cast(ROW.type)
+                own = (
+                    pc.is_null(table["degree"]) if degree == NO_DEGREE else pc.equal(table["degree"], degree)
+                )
+                rows = pc.indices_nonzero(own).cast(ROW.type)
                 tables.append(table.take(rows).append_column(ROW, pc.add(rows, n_before)))
             n_before += group.num_rows
     return pa.concat_tables(tables).select([*columns, ROW.name])
+
+
+def _has_degree(group: pq.RowGroupMetaData, degree: float) -> bool:
+    """Whether a row group may hold cases of a degree."""
+    degrees = _statistics(group, "degree")
+    if degree == NO_DEGREE or not degrees.has_min_max:
+        return bool(degree == NO_DEGREE)
+    return bool(degrees.min <= degree <= degrees.max)
 
 
 def _statistics(group: pq.RowGroupMetaData, column: str) -> pq.Statistics:

@@ -8,7 +8,12 @@ from builder.dimensions import DIMENSIONS
 from builder.filters import FILTERS
 from builder.methods import METHODS
 from builder.models.resources import ResourceName, Resources
-from builder.operations.dimension import AnyDimension, ProbabilityDimension, SentenceDimension
+from builder.operations.dimension import (
+    AnyDimension,
+    ProbabilityDimension,
+    SentenceDimension,
+    SingleWordDimension,
+)
 from builder.searches import SEARCHES
 from builder.searches.textattacks.attacks import dimensions_of
 from builder.surrogates.surrogate_ref import SurrogateRef
@@ -65,6 +70,8 @@ class CaseUnit:
     first_case: int = 0
     # Whether a case must have as many tokens as its original.
     keeps_tokens: bool = False
+    # By label, the words of the source that a dimension takes; empty for all others.
+    strong_words: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def key(self) -> str:
@@ -79,6 +86,9 @@ class CaseUnit:
         if not self.keeps_tokens:
             # Units of before this field keep their names.
             del fields["keeps_tokens"]
+        if not self.strong_words:
+            # So that the names of other units are what they were before there were such words.
+            del fields["strong_words"]
         # Only units that let TextAttack search depend on its version.
         tool = installed_version("textattack") if self.attack and self.attack.tool else None
         return hash_of({**fields, "code": code, "answers": answers, "tool": tool})
@@ -263,6 +273,8 @@ def _maker(dimension: AnyDimension) -> Callable[..., object]:
             return dimension.write_series
         case ProbabilityDimension():
             return dimension.attack
+        case SingleWordDimension():
+            return dimension.propose_words
     return dimension.propose
 
 

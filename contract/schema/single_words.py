@@ -25,6 +25,27 @@ class WordFlips(Value):
     part_of_speech: PartOfSpeech
 
 
+class StrongWord(Value):
+    """A word that flips a source, and the share of the label's rows that it was seen to flip."""
+
+    word: Line
+    kappa: Fraction
+
+
+class StrongWords(Value):
+    """The words that an attack on a source takes, by label, and on what they were measured."""
+
+    search: SearchName | Literal["none"]
+    # Words that were tried, and for each label the rows that the source has right.
+    n_words: Count
+    n_rows: tuple[Count, ...]
+    # As found, and as it must at least be; nothing where no row is right.
+    rho: Fraction | None = None
+    rho_lower: Fraction | None = None
+    # For each label, the strongest first.
+    words: tuple[tuple[StrongWord, ...], ...]
+
+
 class WordEffect(Value):
     """Accuracy on texts with a word and without it, before and after it is removed or put in."""
 

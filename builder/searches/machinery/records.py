@@ -16,7 +16,7 @@ def record_of(
     change: Change,
     *,
     setting: str,
-    degree: float,
+    degree: float | None,
     case: int,
     method: str,
     realised_degree: float,
