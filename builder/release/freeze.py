@@ -135,7 +135,15 @@ def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
             n_frozen.update(attack_titles(kept))
             yield kept
 
-    written = [writer.write_tables(split, kept_cases(split), draft.labels) for split in draft.splits]
+    written = [
+        writer.write_tables(
+            split,
+            kept_cases(split),
+            draft.labels,
+            with_distance=DIMENSIONS[split.dimension].degree_kind == "probability",
+        )
+        for split in draft.splits
+    ]
     update = {
         "n_dropped": {reason: n for reason, n in sorted(n_dropped.items()) if n},
         "n_frozen": sum(split.rows for split in written),
