@@ -23,14 +23,13 @@ from contract.machine.progress import Bars
 from contract.machine.whole_files import write_text
 from contract.release.release import MANIFEST
 from contract.schema.hardening import OTHER_ATTACKS, SAME_ATTACK, Hardening, Scheme, ranking_of
+from docs.generators.defences import KEPT_PATH
 from flows.harden.running import REPORT, HardenRequest, run_hardening
 from leaderboard.pages.hardening import write_hardening
 
 MIDDLE = 0.5
 KINDS = ("word-tfidf", "cnn", "char-tfidf")
 SCHEMES: tuple[Scheme, ...] = ("1-1", "leave-one-out", "random")
-# What the documentation shows: one document a line.
-KEPT_PATH = Path(__file__).with_suffix(".jsonl")
 # Of kept accuracies; a case more or less is seen in the fourth.
 DIGITS = 5
 
@@ -106,12 +105,6 @@ def kept_lines(runs: Sequence[Hardening]) -> str:
     return "".join(
         json.dumps(_rounded(run.to_json()), ensure_ascii=False, sort_keys=True) + "\n" for run in runs
     )
-
-
-def read_kept(path: Path = KEPT_PATH) -> list[Hardening]:
-    """Return the runs that were kept."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [Hardening.model_validate(json.loads(line)) for line in lines]
 
 
 def _rounded(value: object) -> object:

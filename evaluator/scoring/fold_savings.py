@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from contract.folding import FOLDS, fold, restoring_folds
 from contract.predictions.reading import ABSENT, Predictions
@@ -74,13 +72,17 @@ def _lost_cases(
     was_right = outcomes.clean.is_right[labelled.samples[part.rows]]
     is_right = predictions.labels[part.rows] == labelled.labels[part.rows]
     places = np.flatnonzero(was_right & ~is_right) + part.rows.start
+    if not len(places):
+        return
     release, field = labelled.rows.release, outcomes.task.perturbed
     # Rows that do not count may be missing here: the manifest's own entry tells of the whole file.
     split = next(own for own in release.manifest.splits if own.path == part.split.path)
     (clean,) = release.splits(task=split.task, dimension=CLEAN)
     originals = release.table(clean, ["sample_id", field])
     by_sample = dict(zip(*(originals[name].to_pylist() for name in ("sample_id", field)), strict=True))
+    lost = set(labelled.rows.table["id"].take(places).to_pylist())
     cases = release.table(split, ["id", "sample_id", field])
-    lost = cases.filter(pc.is_in(cases["id"], pa.array(labelled.rows.table["id"].take(places).to_pylist())))
-    for sample, text in zip(lost["sample_id"].to_pylist(), lost[field].to_pylist(), strict=True):
-        yield LostCase(original=by_sample[sample] or "", case=text or "")
+    columns = (cases[name].to_pylist() for name in ("id", "sample_id", field))
+    for name, sample, text in zip(*columns, strict=True):
+        if name in lost:
+            yield LostCase(original=by_sample[sample] or "", case=text or "")
