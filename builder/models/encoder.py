@@ -12,6 +12,7 @@ import numpy as np
 from builder.models.embedding_cache import Embedding, EmbeddingCache
 from builder.models.time_in_models import ENCODER, inside
 from classifiers.machinery.model_folders import check_model_folder, loading_model
+from classifiers.machinery.threads import answer_in_parts, least_rows
 from contract.machine.cache_folder import cache_path
 from contract.machine.code import hash_of_code
 from contract.machine.errors import ExitCode, UserError, bad_input
@@ -233,11 +234,18 @@ class _Encoder:
     def _forward(self, rows: Sequence[Sequence[int]], length: int) -> Any:
         import torch
 
-        tokens = torch.full((len(rows), length), self._padding, dtype=torch.long)
+        n_at_least = least_rows(length)
+        filled = [*rows, *[rows[0]] * (n_at_least - len(rows))]
+        tokens = torch.full((len(filled), length), self._padding, dtype=torch.long)
         mask = torch.zeros_like(tokens)
-        for place, row in enumerate(rows):
+        for place, row in enumerate(filled):
             tokens[place, : len(row)] = torch.tensor(row)
             mask[place, : len(row)] = 1
-        with torch.inference_mode(), inside(ENCODER):
-            features = self._model.forward({"input_ids": tokens, "attention_mask": mask})
-        return features["sentence_embedding"].float().numpy()
+
+        def answer(part: slice) -> Any:
+            with torch.inference_mode():
+                features = self._model.forward({"input_ids": tokens[part], "attention_mask": mask[part]})
+                return features["sentence_embedding"].float().numpy()
+
+        with inside(ENCODER):
+            return np.concatenate(answer_in_parts(answer, len(filled), n_at_least))[: len(rows)]

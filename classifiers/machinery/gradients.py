@@ -9,6 +9,7 @@ import numpy as np
 
 from classifiers.machinery.classifier import Numbers, Replacement, Span, TextPair
 from classifiers.machinery.devices import run_in_batches
+from classifiers.machinery.threads import LEAST_TOKENS, answer_in_parts
 from contract.schema.manifest import TextField
 
 # Points on the way from a text of masks to the text at which the gradient is taken.
@@ -170,14 +171,17 @@ def _gradients_of_loss(
 ) -> Any:
     import torch
 
-    points = points.detach().requires_grad_(requires_grad=True)
-    with torch.enable_grad():
-        logits = model.logits(points, batch).float()
-        wanted = torch.tensor(list(labels), device=logits.device)
-        # A sum, so that each text's gradient is its own.
-        loss = torch.nn.functional.cross_entropy(logits, wanted, reduction="sum")
-        (gradients,) = torch.autograd.grad(loss, points)
-    return gradients
+    def answer(part: slice) -> Any:
+        own = points[part].detach().requires_grad_(requires_grad=True)
+        with torch.enable_grad():
+            logits = model.logits(own, batch[part]).float()
+            wanted = torch.tensor(list(labels[part]), device=logits.device)
+            # A sum, so that each text's gradient is its own.
+            loss = torch.nn.functional.cross_entropy(logits, wanted, reduction="sum")
+            (gradients,) = torch.autograd.grad(loss, own)
+        return gradients
+
+    return torch.cat(answer_in_parts(answer, len(batch), max(LEAST_ROWS, LEAST_TOKENS)))
 
 
 def _by_shape(tokens: Sequence[Tokens]) -> Iterable[list[int]]:

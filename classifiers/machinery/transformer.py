@@ -11,6 +11,7 @@ from classifiers.machinery.classifier import EXPENSIVE, Keep, Numbers, Probabili
 from classifiers.machinery.devices import run_in_batches
 from classifiers.machinery.gradients import Tokens
 from classifiers.machinery.label_names import AssumedLabels
+from classifiers.machinery.threads import answer_in_parts, least_rows
 from contract.machine.errors import UserError
 from contract.schema.manifest import TextField
 
@@ -92,8 +93,9 @@ class Transformer(gradients.ByEmbeddings):
                     encoded: Mapping[str, Any] = encoded,
                     length: int = shape.length,
                 ) -> None:
-                    filled = [*places, *[places[0]] * (LEAST_ROWS - len(places))]
-                    rows = self._forward(self.padded(encoded, filled, length))[: len(places)]
+                    n_at_least = least_rows(length, LEAST_ROWS)
+                    filled = [*places, *[places[0]] * (n_at_least - len(places))]
+                    rows = self._forward(self.padded(encoded, filled, length), n_at_least)[: len(places)]
                     keep([window[place] for place in places], rows)
 
                 run_in_batches(by_shape[shape], self.batch_size or BATCH, run)
@@ -134,13 +136,19 @@ class Transformer(gradients.ByEmbeddings):
             tensors[name] = tensor.to(self.model.device)
         return tensors
 
-    def _forward(self, inputs: Mapping[str, Any]) -> Probabilities:
+    def _forward(self, inputs: Mapping[str, Any], n_at_least: int) -> Probabilities:
         import torch
 
-        with torch.inference_mode():
-            logits = self.model(**inputs).logits.float()
-            found: Probabilities = torch.softmax(logits, dim=-1).cpu().double().numpy()[:, self.columns]
-        return found
+        def answer(part: slice) -> Probabilities:
+            with torch.inference_mode():
+                logits = self.model(**{name: rows[part] for name, rows in inputs.items()}).logits.float()
+                found: Probabilities = torch.softmax(logits, dim=-1).cpu().double().numpy()[:, self.columns]
+            return found
+
+        n_rows = len(inputs["input_ids"])
+        if self.model.device.type != "cpu":
+            return answer(slice(0, n_rows))
+        return np.concatenate(answer_in_parts(answer, n_rows, n_at_least))
 
     def _longest(self) -> int:
         """Return the most tokens that tokenizer and model take; many tokenizers do not know."""

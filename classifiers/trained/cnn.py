@@ -24,6 +24,7 @@ from classifiers.machinery.devices import best_device, repeatable, run_in_batche
 from classifiers.machinery.fitting import Schedule, fit
 from classifiers.machinery.gradients import Tokens
 from classifiers.machinery.needs import needs
+from classifiers.machinery.threads import one_thread
 from contract.machine.json_text import pretty_json
 from contract.schema.manifest import TextField
 
@@ -93,7 +94,8 @@ class Cnn(gradients.ByEmbeddings):
                 logits = logits_of(self.network, [read[place] for place in places])
                 result[list(places)] = torch.softmax(logits.float(), dim=-1).cpu().numpy()
 
-        run_in_batches(order, BATCH, run)
+        with one_thread():
+            run_in_batches(order, BATCH, run)
         return result
 
     def embedded(self) -> gradients.EmbeddingModel:

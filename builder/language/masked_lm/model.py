@@ -13,6 +13,7 @@ from builder.language.masked_lm.packaged import load_packaged
 from builder.models.encoder import fetched_folder
 from builder.models.time_in_models import MASKED_LM, inside
 from classifiers.machinery.model_folders import check_model_folder, loading_model
+from classifiers.machinery.threads import answer_in_parts, least_rows
 from contract.machine.errors import bad_input
 
 PACKAGED = "packaged"
@@ -192,16 +193,26 @@ class MaskedModel:
         """Return the log-probabilities at positions that are counted through the padded batch."""
         import torch
 
-        tokens = torch.full((len(rows), length), self._padding, dtype=torch.long)
+        n_at_least = least_rows(length)
+        filled = [*rows, *[rows[0]] * (n_at_least - len(rows))]
+        tokens = torch.full((len(filled), length), self._padding, dtype=torch.long)
         attention = torch.zeros_like(tokens)
-        for number, row in enumerate(rows):
+        for number, row in enumerate(filled):
             tokens[number, : len(row)] = torch.tensor(row)
             attention[number, : len(row)] = 1
-        # Whole batches of positions, since a product of another shape is summed in another order.
-        padded = [*positions, *[positions[0]] * (-len(positions) % BATCH)]
-        with torch.inference_mode(), inside(MASKED_LM):
-            scores = self._forward(tokens, attention, torch.tensor(padded))[: len(positions)].double()
-            logs: Floats = torch.log_softmax(scores, dim=1).numpy()
+
+        def answer(part: slice) -> Floats:
+            start, end = part.start * length, part.stop * length
+            own = [position - start for position in positions if start <= position < end]
+            # Whole batches of positions, since a product of another shape is summed in another order.
+            padded = [*own, *own[:1] * (-len(own) % BATCH)]
+            with torch.inference_mode():
+                scores = self._forward(tokens[part], attention[part], torch.tensor(padded, dtype=torch.long))
+                logs: Floats = torch.log_softmax(scores[: len(own)].double(), dim=1).numpy()
+            return logs
+
+        with inside(MASKED_LM):
+            logs = np.concatenate(answer_in_parts(answer, len(filled), n_at_least))
         return np.round(logs, DECIMALS)
 
 

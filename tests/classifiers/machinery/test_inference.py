@@ -266,11 +266,11 @@ def test_a_transformer_answers_to_the_last_bit_the_same_in_any_company(checkpoin
     shapes = []
     forward = classifier._forward
 
-    def watched(inputs: Mapping[str, Any]) -> Any:
+    def watched(inputs: Mapping[str, Any], n_at_least: int) -> Any:
         shapes.append(tuple(inputs["input_ids"].shape))
         # Without a mask that hides something, other sums are taken.
         assert not inputs["attention_mask"].all() or shapes[-1][1] == classifier._longest()
-        return forward(inputs)
+        return forward(inputs, n_at_least)
 
     object.__setattr__(classifier, "_forward", watched)
     together = classifier.probabilities(texts)
