@@ -12,6 +12,7 @@ from contract.schema.leaderboards import Leaderboard
 from contract.schema.manifest import Manifest
 from contract.schema.results import Result
 from contract.schema.single_words import SingleWordReport
+from docs.generators.defences import heat_maps, ranking_table, run_sections
 from docs.generators.examples import examples_page
 from docs.generators.folders import folders_section
 from docs.generators.methods import methods_tables
@@ -50,6 +51,10 @@ def pages() -> dict[Path, str]:
         Path("docs/methods.md"): _with_blocks("docs/methods.md", {"methods": methods_tables()}),
         Path("docs/reference.md"): "\n".join(reference_page(schemas)) + "\n",
         Path("docs/recipe_keys.md"): "\n".join(recipe_keys_page()) + "\n",
+        Path("docs/defences.md"): _with_blocks(
+            "docs/defences.md", {"ranking": ranking_table(), "runs": run_sections()}
+        ),
+        **heat_maps(),
         **schemas,
     }
 

@@ -73,7 +73,14 @@ def apply_outcome(release: Release, outcome: Outcome, out: Path, *, version: str
             entry = split.model_copy(
                 update=dict.fromkeys(HASHES) | {"bytes": 0, "mean_realised_degree": None}
             )
-            splits.append(writer.write_split(entry, records, manifest.task(split.task).labels))
+            splits.append(
+                writer.write_split(
+                    entry,
+                    records,
+                    manifest.task(split.task).labels,
+                    with_distance=split.mean_edit_distance is not None,
+                )
+            )
         unknown = sorted(cases.keys() - met)
         if unknown:
             raise bad_input(

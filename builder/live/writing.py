@@ -108,7 +108,12 @@ def _empty_split(task: str, dimension: str, setting: Setting | None, degree: flo
 def _write_split(writer: ReleaseWriter, task: Task, split: SplitInfo, records: Sequence[Record]) -> SplitInfo:
     """Write the cases of a dimension, setting and degree; of an attack, the strongest of each sample."""
     rows = _strongest(records) if split.setting == LIVE else records
-    return writer.write_split(split, sorted(rows, key=lambda record: record.id), task.info.labels)
+    return writer.write_split(
+        split,
+        sorted(rows, key=lambda record: record.id),
+        task.info.labels,
+        with_distance=DIMENSIONS[split.dimension].degree_kind == "probability",
+    )
 
 
 def _strongest(records: Sequence[Record]) -> Iterator[Record]:

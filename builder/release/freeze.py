@@ -143,7 +143,14 @@ def _write(writer: ReleaseWriter, draft: SplitDraft) -> WrittenSplit:
             yield kept
 
     written = [
-        writer.write_tables(split, kept_cases(split), draft.labels, draft.lists) for split in draft.splits
+        writer.write_tables(
+            split,
+            kept_cases(split),
+            draft.labels,
+            draft.lists,
+            with_distance=DIMENSIONS[split.dimension].degree_kind == "probability",
+        )
+        for split in draft.splits
     ]
     update = {
         "n_dropped": {reason: n for reason, n in sorted(n_dropped.items()) if n},

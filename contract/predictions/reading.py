@@ -125,7 +125,7 @@ class ReleaseRows:
         counts = [int(is_in[start:stop].sum()) for start, stop in pairwise(self.bounds)]
         kept = [(split, n) for split, n in zip(self.splits, counts, strict=True) if n]
         # What the manifest says of all rows of a split is not true of some.
-        some = {"mean_realised_degree": None}
+        some = {"mean_realised_degree": None, "mean_edit_distance": None}
         return replace(
             self,
             splits=tuple(split.model_copy(update={"rows": n, **some}) for split, n in kept),

@@ -21,6 +21,7 @@ from contract.machine.parquet_files import FileColumns, trust, try_reading
 from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
 from contract.release.checksums import CHECKSUMS, checksums_of
+from contract.release.edit_distance import mean_edit_distance
 from contract.release.split_tables import read_split
 from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
 from contract.schema.records import (
@@ -127,9 +128,12 @@ class ReleaseWriter:
         records: Iterable[Record],
         labels: Sequence[str],
         lists: Lists | None = None,
+        *,
+        with_distance: bool = False,
     ) -> SplitInfo:
         """Write records as a split and return its entry for the manifest."""
-        return self.write_tables(split, map(table_of, _chunks(records)), labels, lists)
+        tables = map(table_of, _chunks(records))
+        return self.write_tables(split, tables, labels, lists, with_distance=with_distance)
 
     def write_tables(
         self,
@@ -137,10 +141,13 @@ class ReleaseWriter:
         tables: Iterable[pa.Table],
         labels: Sequence[str],
         lists: Lists | None = None,
+        *,
+        with_distance: bool = False,
     ) -> SplitInfo:
         """Write a split's rows as they come and return its entry; a split without rows has no file.
 
-        `lists` has the true labels of samples that have many.
+        `lists` has the true labels of samples that have many. Cases and originals are compared, letter by
+        letter, where the entry shall tell their distance.
         """
         path = self.folder / split.path
         groups = _row_groups(tables if lists is None else (with_lists(table, lists) for table in tables))
@@ -154,7 +161,7 @@ class ReleaseWriter:
                 writer.write_table(group.cast(schema))
         trust(path)
         give_back_memory()
-        return describe_split(split, path)
+        return describe_split(split, path, with_distance=with_distance)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest, without which a folder is not a release."""
@@ -169,7 +176,7 @@ class ReleaseWriter:
         write_text(self.folder / CHECKSUMS, checksums)
 
 
-def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
+def describe_split(split: SplitInfo, path: Path, *, with_distance: bool = False) -> SplitInfo:
     """Return the split's entry with the counts and hashes of the file as it is."""
     columns = lean_table(path, ["sample_id", "realised_degree"])
     mean = pc.mean(columns["realised_degree"]).as_py() if split.is_adversarial else None
@@ -179,6 +186,7 @@ def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
             "rows": columns.num_rows,
             "samples": pc.count_distinct(columns["sample_id"]).as_py(),
             "mean_realised_degree": None if mean is None else round(mean, 6),
+            "mean_edit_distance": mean_edit_distance(path) if with_distance else None,
             "bytes": path.stat().st_size,
             "sha256": hash_of_file(path),
             "rows_sha256": rows_sha256,

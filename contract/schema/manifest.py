@@ -171,6 +171,9 @@ class SplitInfo(Value):
     rows: Count
     samples: Count
     mean_realised_degree: float | None = None
+    # Of cases and originals, over the characters of the original; where degrees are probabilities, which do
+    # not tell it.
+    mean_edit_distance: float | None = None
     bytes: Count = 0
     sha256: Sha256 | None = None
     rows_sha256: Sha256 | None = None
@@ -266,10 +269,13 @@ class Manifest(Document):
         return self
 
     def to_json(self) -> dict[str, Any]:
-        """Return the manifest as a JSON value; one without an annotation does not mention it."""
+        """Return the manifest as a JSON value; what few releases have is left out of the others."""
         value = super().to_json()
         if self.annotation is None:
             del value["annotation"]
+        for split in value["splits"]:
+            if split["mean_edit_distance"] is None:
+                del split["mean_edit_distance"]
         return value
 
     def task(self, name: str) -> TaskInfo:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from contract.machine.errors import bad_input
+from contract.schema.attackers import Attackers, FoldSavings
 from contract.schema.audits import AuditedRelease, DetectorScore
 from contract.schema.documents import Count, Document, Fraction, Integer, Sha256, Value
 from contract.schema.estimates import Estimated
@@ -216,6 +217,15 @@ class TaskScore(Value):
     # How the figures of the labels are joined.
     mean: Mean
     dimensions: dict[str, dict[str, SettingScore]]
+    # By group of dimensions, where degrees are probabilities.
+    attackers: dict[str, Attackers] = {}
+    # By dimension, where a fold can take cases back.
+    folds: dict[str, FoldSavings] = {}
+
+    @model_serializer(mode="wrap")
+    def _without_what_few_have(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        value: dict[str, Any] = handler(self)
+        return {key: own for key, own in value.items() if own or key not in {"attackers", "folds"}}
 
     @model_serializer(mode="wrap")
     def _without_usual_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -30,8 +30,10 @@ from contract.schema.validity_weights import ValidityWeights
 from evaluator.metrics import METRICS
 from evaluator.metrics.inputs import Cell, ReleaseOutcomes
 from evaluator.metrics.ratio import Numbers, Ratio
+from evaluator.scoring.attackers import attackers_of
 from evaluator.scoring.draws import N_REPLICATES, Draws, resample
 from evaluator.scoring.figures import ESTIMATES
+from evaluator.scoring.fold_savings import folds_of
 from evaluator.scoring.kin import kin_of
 from evaluator.scoring.labelled_rows import LabelledRows, read_labelled_rows
 from evaluator.scoring.limited import limited
@@ -174,7 +176,17 @@ def score_predictions(
         predictions=PredictionsInfo(sha256=predictions.sha256, rows=predictions.n_rows),
         settings=settings,
         signature=signature_of(scored_release, settings, version("hardfrost")),
-        tasks={name: with_empty_cells(of_task.task, name, manifest) for name, of_task in by_task.items()},
+        tasks={
+            (name := of_task.task.name): with_empty_cells(by_task[name].task, name, manifest).model_copy(
+                update={
+                    "attackers": attackers_of(
+                        of_task, labelled.rows, partial(_drawn_ratios, labelled, draws), settings
+                    ),
+                    "folds": folds_of(of_task, labelled, predictions),
+                }
+            )
+            for of_task in answered
+        },
         absent=predictions.absent,
         overall=None if summary is None else summary.overall,
         replicates=None if summary is None or not n_draws else _replicates(summary),

@@ -6,6 +6,7 @@ from contract.schema.figures import degree_metrics
 from contract.schema.leaderboards import Entry, Leaderboard
 from contract.schema.results import Result
 from leaderboard.text.untrusted_text import visible, web_link
+from leaderboard.view.attackers import AttackersView, FoldsView, attackers_views, folds_views
 from leaderboard.view.by_setting import Tab
 from leaderboard.view.charts import Radar, Tick, axes_of, radar
 from leaderboard.view.kinship import kinship_text, without_families_rows
@@ -47,6 +48,8 @@ class ModelPage:
     absent: tuple[str, ...]
     kinship: str
     without_families: tuple[tuple[str, ...], ...]
+    attackers: tuple[AttackersView, ...]
+    folds: tuple[FoldsView, ...]
 
     @property
     def axes(self) -> dict[str, tuple[Tick, ...]]:
@@ -98,6 +101,8 @@ def model_page(entry: Entry, row: Row, leaderboard: Leaderboard, table: Table) -
         absent=tuple(visible(name) for name in result.absent),
         kinship=kinship_text(result),
         without_families=without_families_rows(result),
+        attackers=attackers_views(result, columns),
+        folds=folds_views(result),
     )
 
 

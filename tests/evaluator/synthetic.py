@@ -108,8 +108,10 @@ def write_splits(
     """Write a release of these rows; further arguments are fields of its manifest."""
     labels = {task.name: task.labels for task in tasks}
     with writing_release(path) as writer:
+        coins = {info.name for info in dimensions if info.degree_kind == "probability"}
         written = [
-            writer.write_split(_split_info(*key), records, labels[key[0]]) for key, records in splits.items()
+            writer.write_split(_split_info(*key), records, labels[key[0]], with_distance=key[1] in coins)
+            for key, records in splits.items()
         ]
         plain = Manifest(
             name="synthetic",

@@ -150,6 +150,18 @@ def test_visual_neighbours_have_the_kinds_of_the_table() -> None:
     assert "ṣ" in table["s"]
 
 
+@pytest.mark.parametrize(
+    ("word", "form"), [("attacks", "aṯtackṣ"), ("are", "āre"), ("harmless.", "harmlẽsṣ.")]
+)
+def test_visual_attacks_give_words_as_the_table_has_them(word: str, form: str) -> None:
+    """For each letter a coin, then which neighbour; where the table's own sign is none, the letter stays."""
+    draws: list[float] = []
+    for letter, sign in zip(word.strip("."), form.strip("."), strict=True):
+        near = neighbours()[letter]
+        draws += [0.99] if sign == letter else [0.0, (near.index(sign) + 0.5) / N_NEIGHBOURS]
+    assert attack("visual", word, Decided(draws)) == form
+
+
 def test_shuffles_keep_letters_and_inner_shuffles_the_ends() -> None:
     """Whatever the seed."""
     for name in ("inner-shuffle", "full-shuffle"):
