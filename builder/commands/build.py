@@ -79,7 +79,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option(
     "--samples-per-unit",
     type=click.IntRange(1),
-    help="Samples in one unit of work, 64 by default; the rows do not depend on it.",
+    help="Samples in one unit of work at most, 64 by default; the rows do not depend on it.",
 )
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
 @click.option(

@@ -24,6 +24,8 @@ from contract.machine.hashes import hash_of
 from contract.schema.manifest import Setting
 
 SAMPLES_PER_UNIT = 64
+# Of one degree: a unit holds its cases in memory, so that units of many cases a sample have fewer samples.
+MOST_CASES_A_UNIT = 1_600
 # Attempts against a source beyond its share, for those that filters drop or another source has, too.
 N_SPARE = 1
 
@@ -113,6 +115,7 @@ def plan_build(
     samples_per_unit: int = SAMPLES_PER_UNIT,
 ) -> Plan:
     """Cut the work into units; attacks need the surrogates, and without them are left out."""
+    n_samples = samples_a_unit(recipe, samples_per_unit)
     units = [
         unit
         for task in tasks
@@ -120,18 +123,24 @@ def plan_build(
         for dimension in recipe.dimensions
         for setting in recipe.settings
         if SEARCHES[setting].can_make(DIMENSIONS[dimension.name])
-        for first in range(0, len(task.samples), samples_per_unit)
+        for first in range(0, len(task.samples), n_samples)
         for unit in _units(
             recipe,
             task,
             dimension,
             setting,
-            samples=task.samples[first : first + samples_per_unit],
+            samples=task.samples[first : first + n_samples],
             word_list=word_list,
             surrogates=surrogates,
         )
     ]
     return Plan(recipe=recipe, tasks=tasks, surrogates=surrogates, case_units=units)
+
+
+def samples_a_unit(recipe: Recipe, most: int = SAMPLES_PER_UNIT) -> int:
+    """Return how many samples a unit has: no more than wanted, and than have room in memory."""
+    n_cases = max(getattr(recipe.cases, setting) for setting in recipe.settings)
+    return max(1, min(most, MOST_CASES_A_UNIT // n_cases))
 
 
 def plan_so_far(recipe: Recipe, *, samples_per_unit: int = SAMPLES_PER_UNIT) -> Plan:

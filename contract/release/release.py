@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -21,7 +21,8 @@ from contract.machine.parquet_files import FileColumns, trust, try_reading
 from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
 from contract.release.checksums import CHECKSUMS, checksums_of
-from contract.release.split_tables import read_split
+from contract.release.row_order import rows_by_id
+from contract.release.split_tables import read_split, read_split_by_id
 from contract.schema.manifest import Manifest, SplitInfo
 from contract.schema.records import (
     COLUMNS,
@@ -30,7 +31,6 @@ from contract.schema.records import (
     TEXT_COLUMNS,
     Record,
     RowsDigest,
-    hash_of_rows,
     schema_with_labels,
     table_of,
 )
@@ -89,6 +89,10 @@ class Release:
         if split.rows == 0 and not path.exists():
             return table_of([]).select(list(columns))
         return read_split(path, columns, len(self.manifest.task(split.task).labels), repeated)
+
+    def tables_by_id(self, split: SplitInfo) -> Iterator[pa.Table]:
+        """Yield the rows of a split in the order of their ids, a few at a time."""
+        return read_split_by_id(self.path / split.path, COLUMNS, len(self.manifest.task(split.task).labels))
 
     def prepare(self, splits: Iterable[SplitInfo], columns: Sequence[str] = COLUMNS) -> None:
         """Look at all files of these splits at once; each would be looked at before it is read."""
@@ -153,18 +157,13 @@ def describe_split(split: SplitInfo, path: Path) -> SplitInfo:
 
 
 def _hashes_of(path: Path) -> tuple[str, str]:
-    """Return the hashes of a file's logical rows and texts; rows in the order of ids need little memory."""
-    file = lean_file(path)
+    """Return the hashes of a file's logical rows and texts, a few rows at a time."""
     digests = RowsDigest(COLUMNS), RowsDigest(TEXT_COLUMNS)
-    last = ""
-    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(COLUMNS), use_threads=False):
-        ids = batch["id"].to_pylist()
-        if any(after < before for before, after in pairwise([last, *ids])):
-            table = file.read(columns=list(COLUMNS))
-            return hash_of_rows(table), hash_of_rows(table, TEXT_COLUMNS)
-        last = ids[-1] if ids else last
-        for digest in digests:
-            digest.add(batch)
+    with lean_file(path) as file:
+        for table in rows_by_id(file, COLUMNS):
+            for batch in table.to_batches(max_chunksize=ROWS_AS_OBJECTS):
+                for digest in digests:
+                    digest.add(batch)
     return digests[0].hexdigest(), digests[1].hexdigest()
 
 

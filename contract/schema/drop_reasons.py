@@ -43,6 +43,7 @@ WEAKER_THAN_LOWER_DEGREE = Reason(
     "weaker-than-lower-degree", "an attempt with fewer edits hurts the source more", "search"
 )
 DUPLICATE = Reason("duplicate", "the text stands in the split already", "search")
+NO_MORE_CASES = Reason("no-more-cases", "the text has no more different cases at this degree", "search")
 READS_AS_NEGATION = Reason("reads-as-negation", "a misspelt word reads as a negation", "fidelity")
 READS_AS_OTHER_CLASS = Reason(
     "reads-as-other-class", "a misspelt word reads as one that speaks for another class", "fidelity"
@@ -91,6 +92,7 @@ REASONS: Registry[Reason] = Registry(
         WEAKER_THAN_OTHERS,
         WEAKER_THAN_LOWER_DEGREE,
         DUPLICATE,
+        NO_MORE_CASES,
         READS_AS_NEGATION,
         READS_AS_OTHER_CLASS,
         LOSES_NEGATION,
