@@ -63,6 +63,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     metavar="TASK={…}",
     help="Read the files of a task so: {header: false, columns: {text: 1, label: 0}}, as under `read`.",
 )
+@click.option("--dimensions", metavar="A,B", help="Dimensions instead of the recipe's.")
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
 @click.option(
     "--allow-weak",
@@ -106,6 +107,7 @@ def build(
     sources: Sequence[str],
     trains: Sequence[str],
     reads: Sequence[str],
+    dimensions: str | None,
     surrogates: str | None,
     allows_weak: bool,
     is_trusted: bool,
@@ -119,15 +121,16 @@ def build(
 
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
-    from builder.recipe.overrides import with_data_sources, with_surrogates
+    from builder.recipe.overrides import with_data_sources, with_dimensions, with_surrogates
     from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.recipe.trust import check_trust
 
     read = read_recipe(find_recipe(recipe), is_trusted=is_trusted)
     chosen = with_data_sources(read, sources, trains, reads)
+    if dimensions is not None:
+        chosen = with_dimensions(chosen, _listed(dimensions))
     if surrogates is not None:
-        kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
-        chosen = with_surrogates(chosen, kinds)
+        chosen = with_surrogates(chosen, _listed(surrogates))
     if allows_weak:
         chosen = chosen.model_copy(update={"allow_weak": True})
     if not is_trusted:
@@ -143,6 +146,10 @@ def build(
         raise click.UsageError("say where the release goes: -o FOLDER")
     else:
         _build_release(chosen, output, options, expect, as_json=as_json)
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
 
 
 def _options(

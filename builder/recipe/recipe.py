@@ -42,7 +42,7 @@ DEFAULT_FILTERS = ("degree", "legibility", "label-words", "negation", "similarit
 
 
 # Keys that came later, with their defaults: recipes that do not use them keep their hash.
-_LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None}
+_LATER_TASK_KEYS: dict[str, Any] = {"more_sources": [], "card": None, "least_samples": None}
 _LATER_READ_OPTIONS: dict[str, Any] = {"empty": "refuse", "unknown": "refuse", "default_label": None}
 
 

@@ -77,9 +77,9 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     labels = label_names(raw, recipe.labels, recipe.label_map)
     rows = _labelled(raw, labels, recipe, recipe.read)
     drawn = draw_samples(in_hash_order(rows, recipe.sampling_seed), recipe.samples)
-    if len(drawn.samples) < recipe.samples:
+    if len(drawn.samples) < (recipe.least_samples or recipe.samples):
         raise bad_input(
-            f"task {recipe.name}: {recipe.samples} samples asked for,"
+            f"task {recipe.name}: {recipe.least_samples or recipe.samples} samples asked for,"
             f" but {public_name(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"
         )
     rest = drawn.others
