@@ -66,6 +66,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option(
     "--part", help="Build only this part of the benchmark, one of the recipe's `parts`: dev, test …"
 )
+@click.option("--dimensions", metavar="A,B", help="Dimensions instead of the recipe's.")
 @click.option("--surrogates", metavar="A,B", help="Kinds or specs of surrogates instead of the recipe's.")
 @click.option(
     "--allow-weak",
@@ -82,7 +83,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option(
     "--samples-per-unit",
     type=click.IntRange(1),
-    help="Samples in one unit of work, 64 by default; the rows do not depend on it.",
+    help="Samples in one unit of work at most, 64 by default; the rows do not depend on it.",
 )
 @click.option("--fresh", "is_fresh", is_flag=True, help="Do finished units of work again.")
 @click.option(
@@ -110,6 +111,7 @@ def build(
     trains: Sequence[str],
     reads: Sequence[str],
     part: str | None,
+    dimensions: str | None,
     surrogates: str | None,
     allows_weak: bool,
     is_trusted: bool,
@@ -123,15 +125,16 @@ def build(
 
     Units of work that an earlier build finished are taken from the cache, so a killed build goes on.
     """
-    from builder.recipe.overrides import with_data_sources, with_part, with_surrogates
+    from builder.recipe.overrides import with_data_sources, with_dimensions, with_part, with_surrogates
     from builder.recipe.recipe_file import find_recipe, read_recipe
     from builder.recipe.trust import check_trust
 
     read = read_recipe(find_recipe(recipe), is_trusted=is_trusted)
     chosen = with_part(with_data_sources(read, sources, trains, reads), part)
+    if dimensions is not None:
+        chosen = with_dimensions(chosen, _listed(dimensions))
     if surrogates is not None:
-        kinds = [kind.strip() for kind in surrogates.split(",") if kind.strip()]
-        chosen = with_surrogates(chosen, kinds)
+        chosen = with_surrogates(chosen, _listed(surrogates))
     if allows_weak:
         chosen = chosen.model_copy(update={"allow_weak": True})
     if not is_trusted:
@@ -147,6 +150,10 @@ def build(
         raise click.UsageError("say where the release goes: -o FOLDER")
     else:
         _build_release(chosen, output, options, expect, as_json=as_json)
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
 
 
 def _options(

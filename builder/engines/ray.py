@@ -3,6 +3,7 @@
 import logging
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -34,6 +35,8 @@ PROBE = "seen-from-everywhere.txt"
 STARTS = 3
 # After every so many seconds without a worker, a message says what the build waits for.
 SECONDS_OF_PATIENCE = 60.0
+# After so many seconds in which nothing was finished, it is looked whether the nodes are still there.
+SECONDS_BETWEEN_LOOKS = 5.0
 
 
 class Actor:
@@ -69,6 +72,9 @@ class RayPool:
         self._idle: list[Any] = []
         # Actors that have not answered yet, by what they will answer.
         self._starting: dict[Any, Any] = {}
+        # The seat of each actor, and how many actors each item has lost, by identity.
+        self._seat_of: dict[int, Seat] = {}
+        self._n_lost: Counter[int] = Counter()
         self._cache = cache_path().resolve()
         self._code = hash_of_all_code()
         write_text(self._cache / PROBE, "Workers that do not find this file cannot share the cache.\n")
@@ -89,16 +95,58 @@ class RayPool:
                 item = waiting.take(id(actor))
                 busy[actor.do.remote(do, item)] = (actor, item)
             wanted = [*busy, *(self._starting if waiting else ())]
-            done, _ = self._ray.wait(wanted, num_returns=1, timeout=None if busy else SECONDS_OF_PATIENCE)
-            if not done:
+            seconds = SECONDS_BETWEEN_LOOKS if busy else SECONDS_OF_PATIENCE
+            done, _ = self._ray.wait(wanted, num_returns=1, timeout=seconds)
+            if not done and not busy:
                 self._explain()
+            if not done:
+                for item in self._leave_dead_nodes(busy):
+                    waiting.put_back(item)
             for ready in done:
                 if ready in self._starting:
                     self._answered(ready)
                 else:
                     actor, item = busy.pop(ready)
+                    try:
+                        outcome = self._ray.get(ready)
+                    except self._ray.exceptions.RayError as error:
+                        self._lose(actor, item, error)
+                        waiting.put_back(item)
+                        continue
                     self._idle.append(actor)
-                    yield Done(item, self._got(ready).get())
+                    yield Done(item, outcome.get())
+
+    def _leave_dead_nodes(self, busy: dict[Any, tuple[Any, Item]]) -> list[Item]:
+        """Forget the actors of nodes that are gone and return what they were doing.
+
+        Ray would begin such an actor again on another node, but for ever waits for room where all are full.
+        """
+        alive = {node["NodeID"] for node in self._ray.nodes() if node["Alive"]}
+        lost = [ready for ready, (actor, _) in busy.items() if self._seat_of[id(actor)].node not in alive]
+        items = []
+        for ready in lost:
+            actor, item = busy.pop(ready)
+            self._ray.kill(actor)
+            items.append(item)
+        self._idle = [actor for actor in self._idle if self._seat_of[id(actor)].node in alive]
+        self._starting = {
+            ready: actor for ready, actor in self._starting.items() if self._seat_of[id(actor)].node in alive
+        }
+        self._seats = [seat for seat in self._seats if seat.node in alive]
+        if lost and not (busy or self._idle or self._starting or self._seats):
+            raise UserError(
+                "every node that did the work is gone from the cluster; what is finished is kept: run the"
+                " same command again"
+            )
+        return items
+
+    def _lose(self, actor: Any, item: object, error: Exception) -> None:
+        """Forget an actor that is gone, and make room for another; raise where an item has lost too many."""
+        self._n_lost[id(item)] += 1
+        if self._n_lost[id(item)] > RETRIES:
+            raise _died(error) from None
+        self._ray.kill(actor)
+        self._seats.append(self._seat_of[id(actor)])
 
     def _start(self, n_wanted: int) -> None:
         """Ask the cluster for more actors, while there are seats left."""
@@ -120,6 +168,7 @@ class RayPool:
                 .remote(self._cache, self._code)
             )
             self._starting[actor.answer.remote()] = actor
+            self._seat_of[id(actor)] = seat
 
     def _answered(self, ready: Any) -> None:
         self._got(ready)
@@ -139,10 +188,14 @@ class RayPool:
         try:
             return self._ray.get(ready)
         except self._ray.exceptions.RayError as error:
-            raise UserError(
-                f"a worker of the cluster died {RETRIES + 1} times: {str(error).splitlines()[0]};"
-                " what is finished is kept: run the same command again, perhaps with fewer --workers"
-            ) from None
+            raise _died(error) from None
+
+
+def _died(error: Exception) -> UserError:
+    return UserError(
+        f"a worker of the cluster died {RETRIES + 1} times: {(str(error).splitlines() or [''])[0]};"
+        " what is finished is kept: run the same command again, perhaps with fewer --workers"
+    )
 
 
 class Seat(NamedTuple):

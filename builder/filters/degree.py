@@ -18,11 +18,15 @@ def check_degree(context: FilterContext, records: Sequence[Record]) -> Reasons:
     is_most = isinstance(context.dimension, ProbabilityDimension)
     measure = MEASURES[context.dimension.measure]
     reasons: Reasons = []
+    original, words = "", words_of("")
     for record in records:
-        original = record.unperturbed_text
+        if record.unperturbed_text != original:
+            # The cases of a text come one after the other.
+            original = record.unperturbed_text
+            words = words_of(original)
         edits = [edit for _, edit in record.edits]
-        change = Change(original=original, words=words_of(original), text=record.perturbed_text, edits=edits)
-        units, degree = measure.units(original, change.words), record.degree or 0
+        change = Change(original=original, words=words, text=record.perturbed_text, edits=edits)
+        units, degree = measure.units(original, words), record.degree or 0
         amount = measure.amount(change)
         if isinstance(context.dimension, SingleWordDimension):
             reasons.append(None if amount == 1 else drop_reasons.DEGREE)

@@ -1,6 +1,7 @@
 """The legibility filter: no misspelt word reads as a negation, opposite, number, name or word of a class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.label_guard.misreadings import misreading_of
@@ -17,20 +18,25 @@ from contract.schema.drop_reasons import (
 from contract.schema.edits import changed_words
 from contract.schema.records import Record
 
+MOST_REMEMBERED = 16_384
+
 
 def check_legibility(context: FilterContext, records: Sequence[Record]) -> Reasons:
     """Refuse each case with a changed word that reads as another one and may change what the text says."""
-    return [_reason(context, record) for record in records]
+
+    # The same word is changed in the same way in many cases.
+    @lru_cache(maxsize=MOST_REMEMBERED)
+    def misreading(original: str, changed: str, label: int) -> str | None:
+        return misreading_of(original, changed, label, context.resources.associations)
+
+    return [_reason(misreading, record) for record in records]
 
 
-def _reason(context: FilterContext, record: Record) -> Reason | None:
+def _reason(misreading: Callable[[str, str, int], str | None], record: Record) -> Reason | None:
     edits = [edit for _, edit in record.edits]
-    misreadings = (
-        misreading_of(original, changed, record.label, context.resources.associations)
-        for original, changed in changed_words(record.unperturbed_text, edits)
-    )
-    misreading = next(filter(None, misreadings), None)
-    return None if misreading is None else REASONS[misreading]
+    words = changed_words(record.unperturbed_text, edits)
+    found = next(filter(None, (misreading(*word, record.label) for word in words)), None)
+    return None if found is None else REASONS[found]
 
 
 LEGIBILITY = Filter(

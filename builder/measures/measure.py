@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from contract.schema.edits import Edit, Word
 
@@ -36,7 +37,7 @@ class BudgetMeasure:
 
     def budget(self, degree: float, units: int) -> int:
         """Return ceil(degree × units), computed exactly: 0.1 of 30 is 3, not 4."""
-        return math.ceil(Fraction(repr(degree)) * units)
+        return _budget(degree, units)
 
     def most(self, degree: float, units: int) -> int:
         """Return the most units whose share is not above the degree, computed exactly."""
@@ -58,6 +59,11 @@ class BinMeasure:
     def realised(self, pairs: Sequence[OriginalAndCase], encoder: str) -> list[float]:
         """Return the degree that each original and case really have."""
         return [max(0.0, round(distance, DECIMALS)) for distance in self.distances(pairs, encoder)]
+
+
+@lru_cache(maxsize=4096)
+def _budget(degree: float, units: int) -> int:
+    return math.ceil(Fraction(repr(degree)) * units)
 
 
 def bin_of(realised: float, degrees: Sequence[float]) -> float | None:

@@ -48,6 +48,12 @@ class Operations:
         """Return one operation, drawn by weight."""
         return self.items[bisect_left(self._cumulative, draw.fraction() * self._cumulative[-1])]
 
+    @property
+    def likelihoods(self) -> list[float]:
+        """How likely each operation is drawn; together 1."""
+        total = self._cumulative[-1] if self.items else 1.0
+        return [(after - before) / total for before, after in pairwise([0.0, *self._cumulative])]
+
     def only(self, is_kept: Callable[[Operation], bool]) -> "Operations":
         """Return the operations for which `is_kept` is true, with their weights."""
         return self._kept([is_kept(item) for item in self.items], self.refused)

@@ -1,4 +1,4 @@
-"""Replaces parts of a recipe by what the command line names: other data sources, other surrogates."""
+"""Replaces parts of a recipe by what the command line names: other data sources, dimensions, surrogates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -134,6 +134,17 @@ def _validated(raw: Mapping[str, Any]) -> Recipe:
         return Recipe.model_validate(raw)
     except ValidationError as error:
         raise UserError("; ".join(validation_lines(error)), exit_code=ExitCode.WRONG_USE) from None
+
+
+def with_dimensions(recipe: Recipe, names: Sequence[str]) -> Recipe:
+    """Return the recipe with some of its dimensions, or with others; those that it has keep their degrees."""
+    of_recipe = {dimension.name: dimension.model_dump() for dimension in recipe.dimensions}
+    return _validated(
+        {
+            **recipe.model_dump(mode="python"),
+            "dimensions": [of_recipe.get(name, {"name": name}) for name in names],
+        }
+    )
 
 
 def with_surrogates(recipe: Recipe, kinds: Sequence[str]) -> Recipe:

@@ -8,6 +8,7 @@ from builder.tasks.public_names import public_name
 _LATER_TASK_KEYS: dict[str, Any] = {
     "more_sources": [],
     "card": None,
+    "least_samples": None,
     "kind": "classification",
     "without": [],
     "samples_before": 0,

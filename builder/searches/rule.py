@@ -3,27 +3,37 @@
 Where degrees are probabilities, coins choose the words that are attacked.
 """
 
+from collections import deque
+from collections.abc import Sequence
+
 from builder.operations.dimension import ProbabilityDimension, SentenceDimension, SingleWordDimension
 from builder.searches.machinery.attacked_words import search_words
 from builder.searches.machinery.editable_texts import (
     Budget,
     EditableText,
+    PlacedOperation,
     count_proposals,
     editable_texts,
 )
 from builder.searches.machinery.garbage_collection import rare_collections
+from builder.searches.machinery.listed_choices import Choices, listed_choices
 from builder.searches.machinery.random_edits import draw_operations
 from builder.searches.machinery.records import record_of
 from builder.searches.machinery.rewrite_bins import search_rewrites
 from builder.searches.search import DegreeCounts, Search, SearchRequest, SearchResult
 from builder.values.distinct import Distinct
 from builder.values.randomness import Draw
-from contract.schema.drop_reasons import BUDGET_NOT_MET, DUPLICATE, Reason
+from contract.schema.drop_reasons import BUDGET_NOT_MET, DUPLICATE, NO_MORE_CASES, Reason
 from contract.schema.records import Record
 
 NAME = "rule"
 # A duplicate, or edits that cancel, are drawn anew this often before the case is refused.
 MOST_TRIES = 10
+# So many cases are drawn each by itself. Where a sample gets more, and has few to choose among, the others
+# are drawn without putting back; the first ones stay what they are where fewer are asked for.
+FEW_CASES = 10
+# After so many cases in a row of which every try was a duplicate, there are hardly any left to find.
+MOST_IN_VAIN = 5
 
 
 @rare_collections()
@@ -50,51 +60,88 @@ def _draw_cases(
     request: SearchRequest, text: EditableText, budget: Budget, counts: DegreeCounts
 ) -> list[Record]:
     """Return different cases of a text at one degree, and count what is refused."""
-    records: list[Record] = []
-    distinct = Distinct([text.original])
-    for case in range(request.n_cases):
-        drawn = _draw_case(request, text, budget, case, distinct)
-        if case == 0 and drawn == BUDGET_NOT_MET:
+    drawing = _Drawing(request, text, budget)
+    choices = listed_choices(text, budget.amount) if request.n_cases > FEW_CASES else None
+    refused: dict[int, Reason] = {}
+    for case in range(request.n_cases if choices is None else FEW_CASES):
+        reason = drawing.draw(case)
+        if case == 0 and reason == BUDGET_NOT_MET:
             # Operations that exclude each other do not suffice together: the text does not carry the degree.
             return []
-        counts.n_candidates += 1
-        if isinstance(drawn, Record):
-            records.append(drawn)
-        else:
-            counts.drop(drawn, text.sample.id)
-    counts.n_carrying += 1
-    return records
-
-
-def _draw_case(
-    request: SearchRequest, text: EditableText, budget: Budget, case: int, distinct: Distinct
-) -> Record | Reason:
-    """Return a case that is new, or the reason why there is none."""
-    draw = Draw(request.seed, request.task, text.sample.id, text.dimension.name, NAME, case, budget.degree)
-    reason = BUDGET_NOT_MET
-    is_tight = False
-    for _ in range(MOST_TRIES):
-        placed = draw_operations(text, budget.amount, draw, is_tight=is_tight)
-        if placed is None:
-            # Random operations left no room: once more with those that go farthest, then enough.
-            if is_tight:
+        if reason is not None:
+            refused[case] = reason
+            if case >= FEW_CASES and all(case - back in refused for back in range(MOST_IN_VAIN)):
                 break
-            is_tight = True
-            continue
-        reason = DUPLICATE
+    if choices is not None:
+        drawing.take_from(choices)
+        refused = {}
+    for case in drawing.missing:
+        counts.drop(refused.get(case, NO_MORE_CASES), text.sample.id)
+    counts.n_candidates += request.n_cases
+    counts.n_carrying += 1
+    return [record for _, record in sorted(drawing.records.items())]
+
+
+class _Drawing:
+    """The cases of a text at one degree, drawn one after the other."""
+
+    def __init__(self, request: SearchRequest, text: EditableText, budget: Budget) -> None:
+        self.records: dict[int, Record] = {}
+        self._request = request
+        self._text = text
+        self._budget = budget
+        self._distinct = Distinct([text.original])
+        self._names = (request.seed, request.task, text.sample.id, text.dimension.name, NAME)
+
+    @property
+    def missing(self) -> list[int]:
+        """The numbers of the cases that are not there."""
+        return [case for case in range(self._request.n_cases) if case not in self.records]
+
+    def draw(self, case: int) -> Reason | None:
+        """Draw a case that is new, or return the reason why there is none."""
+        draw = Draw(*self._names, case, self._budget.degree)
+        reason = BUDGET_NOT_MET
+        is_tight = False
+        for _ in range(MOST_TRIES):
+            placed = draw_operations(self._text, self._budget.amount, draw, is_tight=is_tight)
+            if placed is None:
+                # Random operations left no room: once more with those that go farthest, then enough.
+                if is_tight:
+                    break
+                is_tight = True
+                continue
+            reason = DUPLICATE
+            if self._is_kept(case, placed):
+                return None
+        return reason
+
+    def take_from(self, choices: Choices) -> None:
+        """Give every case that is missing a choice that no other has, as long as there are any."""
+        missing = deque(self.missing)
+        for placed in choices.in_random_order(Draw(*self._names, "listed", self._budget.degree)):
+            if not missing:
+                return
+            if self._is_kept(missing[0], placed):
+                missing.popleft()
+
+    def _is_kept(self, case: int, placed: Sequence[PlacedOperation]) -> bool:
+        """Keep a case whose text no other has, and tell whether it was."""
+        text = self._text
         change = text.change(placed)
-        if distinct.is_new(change.text):
-            return record_of(
-                request,
-                text.sample,
-                change,
-                setting=NAME,
-                degree=budget.degree,
-                case=case,
-                method="+".join(sorted({item.operation.name for item in placed})),
-                realised_degree=text.measure.realised(change),
-            )
-    return reason
+        if not self._distinct.is_new(change.text):
+            return False
+        self.records[case] = record_of(
+            self._request,
+            text.sample,
+            change,
+            setting=NAME,
+            degree=self._budget.degree,
+            case=case,
+            method="+".join(sorted({item.operation.name for item in placed})),
+            realised_degree=text.measure.realised(change),
+        )
+        return True
 
 
 RULE = Search(

@@ -87,10 +87,11 @@ def _load(recipe: TaskRecipe) -> _Loaded:
     rows = _load_listed(recipe) if recipe.kind in LISTED_KINDS else _load_labelled(recipe)
     n_drawn = recipe.samples_before + recipe.samples + recipe.samples_after
     drawn = draw_samples(in_hash_order(rows.samples, recipe.sampling_seed), n_drawn)
-    if len(drawn.samples) < n_drawn:
+    n_needed = recipe.samples_before + (recipe.least_samples or recipe.samples) + recipe.samples_after
+    if len(drawn.samples) < n_needed:
         parts = " by all parts" if n_drawn > recipe.samples else ""
         raise bad_input(
-            f"task {recipe.name}: {n_drawn} samples asked for{parts},"
+            f"task {recipe.name}: {n_needed} samples asked for{parts},"
             f" but {public_name(recipe.source)} has {len(drawn.samples)} different texts; ask for fewer"
         )
     part = slice(recipe.samples_before, recipe.samples_before + recipe.samples)

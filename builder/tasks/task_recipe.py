@@ -133,6 +133,12 @@ class TaskRecipe(RecipeSection):
     )
     perturb: TextField = Field(default="text", description="Which of the two texts of a pair is perturbed.")
     samples: int = Field(default=100, ge=1, description="How many samples are drawn for the benchmark.")
+    least_samples: int | None = Field(
+        default=None,
+        ge=1,
+        description="How many samples suffice where the data source has fewer than `samples`: then all are"
+        " taken; without it, such a data source is refused.",
+    )
     sampling_seed: int = Field(default=0, description="The seed by which samples are drawn.")
     samples_before: int = Field(
         default=0,

@@ -27,6 +27,8 @@ from contract.schema.manifest import Setting
 from contract.task_kinds import TASK_KINDS
 
 SAMPLES_PER_UNIT = 64
+# Of one degree: a unit holds its cases in memory, so that units of many cases a sample have fewer samples.
+MOST_CASES_A_UNIT = 1_600
 # Attempts against a source beyond its share, for those that filters drop or another source has, too.
 N_SPARE = 1
 
@@ -127,6 +129,7 @@ def plan_build(
 ) -> Plan:
     """Cut the work into units; attacks need the surrogates, and without them are left out."""
     left_out = {task.name: task.without for task in recipe.tasks}
+    n_samples = samples_a_unit(recipe, samples_per_unit)
     units = [
         unit
         for task in tasks
@@ -135,18 +138,24 @@ def plan_build(
         if dimension.name not in left_out.get(task.info.name, ())
         for setting in recipe.settings
         if SEARCHES[setting].can_make(DIMENSIONS[dimension.name])
-        for first in range(0, len(task.samples), samples_per_unit)
+        for first in range(0, len(task.samples), n_samples)
         for unit in _units(
             recipe,
             task,
             dimension,
             setting,
-            samples=task.samples[first : first + samples_per_unit],
+            samples=task.samples[first : first + n_samples],
             word_list=word_list,
             surrogates=surrogates,
         )
     ]
     return Plan(recipe=recipe, tasks=tasks, surrogates=surrogates, case_units=units)
+
+
+def samples_a_unit(recipe: Recipe, most: int = SAMPLES_PER_UNIT) -> int:
+    """Return how many samples a unit has: no more than wanted, and than have room in memory."""
+    n_cases = max(getattr(recipe.cases, setting) for setting in recipe.settings)
+    return max(1, min(most, MOST_CASES_A_UNIT // n_cases))
 
 
 def plan_so_far(recipe: Recipe, *, samples_per_unit: int = SAMPLES_PER_UNIT) -> Plan:

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -22,7 +22,8 @@ from contract.machine.problems import shown
 from contract.machine.whole_files import whole_file, write_text
 from contract.release.checksums import CHECKSUMS, checksums_of
 from contract.release.edit_distance import mean_edit_distance
-from contract.release.split_tables import read_split
+from contract.release.row_order import rows_by_id
+from contract.release.split_tables import read_split, read_split_by_id
 from contract.schema.manifest import Manifest, SplitInfo, TaskInfo
 from contract.schema.records import (
     COLUMNS,
@@ -32,7 +33,6 @@ from contract.schema.records import (
     TEXT_COLUMNS,
     Record,
     RowsDigest,
-    hash_of_rows,
     schema_with_labels,
     table_of,
     with_lists,
@@ -100,6 +100,11 @@ class Release:
     def columns_of(self, split: SplitInfo) -> tuple[str, ...]:
         """Return the columns of a split's file."""
         return columns_of([self.manifest.task(split.task)])
+
+    def tables_by_id(self, split: SplitInfo) -> Iterator[pa.Table]:
+        """Yield the rows of a split in the order of their ids, a few at a time."""
+        task = self.manifest.task(split.task)
+        return read_split_by_id(self.path / split.path, self.columns_of(split), task)
 
     def prepare(self, splits: Iterable[SplitInfo], columns: Sequence[str] = COLUMNS) -> None:
         """Look at all files of these splits at once; each would be looked at before it is read."""
@@ -196,20 +201,15 @@ def describe_split(split: SplitInfo, path: Path, *, with_distance: bool = False)
 
 
 def _hashes_of(path: Path) -> tuple[str, str]:
-    """Return the hashes of a file's logical rows and texts; rows in the order of ids need little memory."""
-    file = lean_file(path)
-    further = (LABEL_LISTS,) if LABEL_LISTS in file.schema_arrow.names else ()
-    columns, text_columns = (*COLUMNS, *further), (*TEXT_COLUMNS, *further)
-    digests = RowsDigest(columns), RowsDigest(text_columns)
-    last = ""
-    for batch in file.iter_batches(ROWS_AS_OBJECTS, columns=list(columns), use_threads=False):
-        ids = batch["id"].to_pylist()
-        if any(after < before for before, after in pairwise([last, *ids])):
-            table = file.read(columns=list(columns))
-            return hash_of_rows(table, columns), hash_of_rows(table, text_columns)
-        last = ids[-1] if ids else last
-        for digest in digests:
-            digest.add(batch)
+    """Return the hashes of a file's logical rows and texts, a few rows at a time."""
+    with lean_file(path) as file:
+        further = (LABEL_LISTS,) if LABEL_LISTS in file.schema_arrow.names else ()
+        columns, text_columns = (*COLUMNS, *further), (*TEXT_COLUMNS, *further)
+        digests = RowsDigest(columns), RowsDigest(text_columns)
+        for table in rows_by_id(file, columns):
+            for batch in table.to_batches(max_chunksize=ROWS_AS_OBJECTS):
+                for digest in digests:
+                    digest.add(batch)
     return digests[0].hexdigest(), digests[1].hexdigest()
 
 

@@ -1,6 +1,7 @@
 """The gate for the rows of a release: a split's file read as a stranger's, its columns checked by type."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 from contract.machine.errors import UserError, bad_input
 from contract.machine.forked_process import is_fork
 from contract.machine.parquet_files import FileColumns, check_rows, fault_of
+from contract.release.row_order import rows_by_id
 from contract.schema.manifest import TaskInfo
 from contract.schema.records import LABEL_LISTS, SCHEMA_WITH_LISTS
 from contract.task_kinds import TASK_KINDS
@@ -24,26 +26,44 @@ def read_split(path: Path, columns: Sequence[str], task: TaskInfo, repeated: Seq
 
     The texts of repeated columns come once, with the places of each.
     """
+    with _opened(path, columns, repeated) as parquet:
+        # Threads take longer to begin than a few columns take to be read.
+        is_wide = len(columns) > _FEW_COLUMNS
+        table = parquet.read(columns=list(columns), use_threads=is_wide).select(list(columns))
+        if is_fork():
+            check_rows(path, table)
+    _check_columns(path, table, task)
+    return table
+
+
+def read_split_by_id(path: Path, columns: Sequence[str], task: TaskInfo) -> Iterator[pa.Table]:
+    """Yield the same rows in the order of their ids, a few at a time."""
+    with _opened(path, columns) as parquet:
+        for table in rows_by_id(parquet, columns):
+            _check_columns(path, table, task)
+            yield table
+
+
+@contextmanager
+def _opened(path: Path, columns: Sequence[str], repeated: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+    """Yield the file, or say that it cannot be read."""
     fault = fault_of(FileColumns(path, columns))
     if fault:
         raise _unreadable(path, fault)
     try:
-        # Threads take longer to begin than a few columns take to be read.
-        is_wide = len(columns) > _FEW_COLUMNS
         with pa.OSFile(str(path)) as file:
-            parquet = pq.ParquetFile(file, read_dictionary=list(repeated))
-            table = parquet.read(columns=list(columns), use_threads=is_wide).select(list(columns))
-        if is_fork():
-            check_rows(path, table)
+            yield pq.ParquetFile(file, read_dictionary=list(repeated))
     except FileNotFoundError:
         raise bad_input(f"{path}: missing; download or build the release again") from None
     except (OSError, pa.ArrowException, KeyError) as error:
         raise _unreadable(path, str(error)) from None
-    for name in columns:
+
+
+def _check_columns(path: Path, table: pa.Table, task: TaskInfo) -> None:
+    for name in table.column_names:
         problem = _problem_of(name, table[name], task)
         if problem:
             raise _unreadable(path, f"column `{name}`: {problem}")
-    return table
 
 
 def _unreadable(path: Path, fault: str) -> UserError:

@@ -2,12 +2,14 @@
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 
 from rich.table import Table
 from rich.text import Text
 
 from contract.machine.terminal import new_console
 from contract.release.attack_summary import attempts_tables, empty_table, share, sources_table
+from contract.release.case_counts import cases_of_samples
 from contract.schema.drop_reasons import stage_of
 from contract.schema.manifest import CLASSIFICATION, FunnelInfo, Manifest, TaskInfo
 from contract.schema.names import CLEAN, TRAIN
@@ -28,6 +30,8 @@ def print_summary(manifest: Manifest) -> None:
         console.print(_surrogates(manifest))
     if manifest.funnel:
         console.print(_funnel(manifest))
+        for table in _cases_of_samples(manifest):
+            console.print(table)
         console.print(_dropped(manifest))
         console.print(refused_table(manifest))
     for table in attempts_tables(manifest):
@@ -96,6 +100,23 @@ def _funnel(manifest: Manifest) -> Table:
         )
         previous = cell
     return table
+
+
+def _cases_of_samples(manifest: Manifest) -> Iterator[Table]:
+    """Yield how many different cases a sample has, where many are wanted."""
+    rows = list(cases_of_samples(manifest))
+    if not rows:
+        return
+    degrees = sorted({degree for row in rows for degree in row.by_degree})
+    names = [f"{degree:g}" for degree in degrees]
+    table = empty_table("Cases of a sample", ["task", "dimension", "setting"], ["wanted", *names])
+    table.caption = (
+        "by degree, in the mean of the samples that have any; some texts have no more different ones"
+    )
+    for row in rows:
+        means = [f"{row.by_degree[degree]:.1f}" if degree in row.by_degree else "" for degree in degrees]
+        table.add_row(row.task, row.dimension, row.setting, str(row.n_wanted), *means)
+    yield table
 
 
 def _mean_realised(manifest: Manifest, row: FunnelInfo) -> float | None:

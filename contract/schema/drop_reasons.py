@@ -48,6 +48,7 @@ OTHER_TOKENS = Reason(
     "the case has another number of tokens than its original, each of which has a label",
     "search",
 )
+NO_MORE_CASES = Reason("no-more-cases", "the text has no more different cases at this degree", "search")
 READS_AS_NEGATION = Reason("reads-as-negation", "a misspelt word reads as a negation", "fidelity")
 READS_AS_OTHER_CLASS = Reason(
     "reads-as-other-class", "a misspelt word reads as one that speaks for another class", "fidelity"
@@ -98,6 +99,7 @@ REASONS: Registry[Reason] = Registry(
         WEAKER_THAN_LOWER_DEGREE,
         DUPLICATE,
         OTHER_TOKENS,
+        NO_MORE_CASES,
         READS_AS_NEGATION,
         READS_AS_OTHER_CLASS,
         LOSES_NEGATION,

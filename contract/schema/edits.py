@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"\S+")
@@ -57,14 +58,17 @@ def apply_edits(original: str, edits: Iterable[Edit]) -> str:
 def touched_words(words: Sequence[Word], edits: Iterable[Edit]) -> set[int]:
     """Return the indices of the words that the edits touch; an insertion touches the words it adjoins."""
     ends = [word.end for word in words]
-    touched = set()
-    for edit in edits:
-        is_insertion = edit.start == edit.end
-        index = bisect_left(ends, edit.start) if is_insertion else bisect_right(ends, edit.start)
-        while index < len(words) and (words[index].start < edit.end or words[index].start == edit.start):
-            touched.add(index)
-            index += 1
-    return touched
+    return {index for edit in edits for index in _touched_by(words, ends, edit)}
+
+
+def _touched_by(words: Sequence[Word], ends: Sequence[int], edit: Edit) -> range:
+    """Return the indices of the words that one edit touches; `ends` are where the words end."""
+    is_insertion = edit.start == edit.end
+    first = bisect_left(ends, edit.start) if is_insertion else bisect_right(ends, edit.start)
+    index = first
+    while index < len(words) and (words[index].start < edit.end or words[index].start == edit.start):
+        index += 1
+    return range(first, index)
 
 
 def changed_words(original: str, edits: Sequence[Edit]) -> list[tuple[str, str]]:
@@ -72,12 +76,19 @@ def changed_words(original: str, edits: Sequence[Edit]) -> list[tuple[str, str]]
 
     An edit that joins words is inside none of them.
     """
-    words = words_of(original)
+    words, ends = _words_and_ends(original)
     by_word: dict[int, list[Edit]] = {}
     for edit in edits:
-        touched = touched_words(words, [edit])
+        touched = _touched_by(words, ends, edit)
         for index in touched if len(touched) == 1 else ():
             by_word.setdefault(index, []).append(edit.shifted(-words[index].start))
     return [
         (words[index].text, apply_edits(words[index].text, own)) for index, own in sorted(by_word.items())
     ]
+
+
+@lru_cache(maxsize=64)
+def _words_and_ends(text: str) -> tuple[list[Word], list[int]]:
+    """Return the words of a text and where they end; the cases of a text come one after the other."""
+    words = words_of(text)
+    return words, [word.end for word in words]

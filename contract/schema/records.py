@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -71,6 +72,7 @@ _EDIT = pa.struct(
         ("replacement", pa.string()),
     ]
 )
+_TEXTS_OF_EDITS = ("field", "original", "replacement")
 _ANNOTATION = pa.struct(
     [
         ("n", pa.int32()),
@@ -101,8 +103,15 @@ NO_LABEL = -1
 
 
 def table_of(records: Iterable[Record]) -> pa.Table:
-    """Return the records as an Arrow table."""
-    return pa.Table.from_pylist([_to_row(record) for record in records], schema=SCHEMA)
+    """Return the records as an Arrow table, made column by column: rows come by the million."""
+    rows = list(records)
+    columns = [
+        _edits_column(rows)
+        if name == "edits"
+        else pa.array([getattr(row, name) for row in rows], SCHEMA.field(name).type)
+        for name in COLUMNS
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
 def records_of(table: pa.Table) -> Iterator[Record]:
@@ -126,7 +135,11 @@ def hash_of_rows(table: pa.Table, columns: Sequence[str] = COLUMNS) -> str:
 
 
 class RowsDigest:
-    """The hash of logical rows that come in the order of their ids, a batch at a time."""
+    """The hash of logical rows that come in the order of their ids, a batch at a time.
+
+    A row is hashed as the canonical JSON of its values. That of edits is written here: a row may have a
+    hundred, and making objects of them takes most of the time.
+    """
 
     def __init__(self, columns: Sequence[str] = COLUMNS) -> None:
         self._columns = list(columns)
@@ -134,14 +147,46 @@ class RowsDigest:
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Add the rows that come next in the order of ids."""
-        values = [column.to_pylist() for column in batch.select(self._columns).columns]
-        for row in zip(*values, strict=True):
-            self._digest.update(canonical_json(row).encode())
-            self._digest.update(b"\n")
+        parts = []
+        for is_edits, names in groupby(self._columns, key=lambda name: name == "edits"):
+            if is_edits:
+                parts.append(_edits_as_json(batch["edits"]))
+            else:
+                rows = zip(*(_values(batch[name]) for name in names), strict=True)
+                parts.append(canonical_json(row)[1:-1] for row in rows)
+        for row in zip(*parts, strict=True):
+            self._digest.update(f"[{','.join(row)}]\n".encode())
 
     def hexdigest(self) -> str:
         """Return the hash of all rows so far."""
         return self._digest.hexdigest()
+
+
+def _values(column: pa.Array) -> list[Any]:
+    """Return the values of a column; by way of numpy, where it gives the same ones, since it is faster."""
+    is_plain = pa.types.is_string(column.type) or (
+        column.null_count == 0 and (pa.types.is_integer(column.type) or pa.types.is_floating(column.type))
+    )
+    values: list[Any] = column.to_numpy(zero_copy_only=False).tolist() if is_plain else column.to_pylist()
+    return values
+
+
+def _edits_as_json(column: pa.ListArray) -> Iterator[str]:
+    """Yield the canonical JSON of each row's edits."""
+    flat = column.flatten()
+    if column.null_count or flat.null_count or any(field.null_count for field in flat.flatten()):
+        yield from map(canonical_json, column.to_pylist())
+        return
+    fields = dict(zip([field.name for field in _EDIT], map(_values, flat.flatten()), strict=True))
+    texts = {text: canonical_json(text) for name in _TEXTS_OF_EDITS for text in set(fields[name])}
+    edits = [
+        f'{{"end":{end},"field":{texts[field]},"original":{texts[original]},'
+        f'"replacement":{texts[replacement]},"start":{start}}}'
+        for field, start, end, original, replacement in zip(*fields.values(), strict=True)
+    ]
+    # Offsets of a slice do not begin with 0.
+    bounds = (column.offsets.to_numpy() - column.offsets[0].as_py()).tolist()
+    yield from (f"[{','.join(edits[start:stop])}]" for start, stop in pairwise(bounds))
 
 
 def schema_with_labels(labels: Sequence[str], *, has_lists: bool = False) -> pa.Schema:
@@ -174,17 +219,12 @@ def dtype_name(kind: pa.DataType) -> str:
     return {"double": "float64"}.get(str(kind), str(kind))
 
 
-def _to_row(record: Record) -> dict[str, Any]:
-    row = {name: getattr(record, name) for name in COLUMNS}
-    row["edits"] = [
-        {
-            "field": field,
-            "start": edit.start,
-            "end": edit.end,
-            "original": edit.original,
-            "replacement": edit.replacement,
-        }
-        for field, edit in record.edits
-    ]
-    row["surrogate_predictions"] = list(record.surrogate_predictions)
-    return row
+def _edits_column(rows: Sequence[Record]) -> pa.Array:
+    """Return the edits of all rows as one column."""
+    offsets = [0, *accumulate(len(row.edits) for row in rows)]
+    flat = [(field, *edit) for row in rows for field, edit in row.edits]
+    # A tuple of values for each field of an edit, in the order of its type.
+    values = zip(*flat, strict=True) if flat else [()] * len(_EDIT)
+    fields = [pa.array(of_field, kind.type) for of_field, kind in zip(values, _EDIT, strict=True)]
+    edits = pa.StructArray.from_arrays(fields, fields=list(_EDIT))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), edits)

@@ -11,6 +11,7 @@ from builder.release.documents.markdown import cell, code, counted, number, sent
 from builder.release.documents.people import annotator_lines, filter_lines
 from builder.release.documents.tables import table_lines
 from builder.release.documents.task_cards import licence_of
+from contract.release.case_counts import cases_of_samples
 from contract.schema.manifest import DimensionInfo, TaskInfo
 from contract.task_kinds import TASK_KINDS
 
@@ -223,6 +224,25 @@ def _splits(facts: Facts) -> Iterator[str]:
             shown = ["" if not n else f"{n:,}" for n in (plain, *counts)]
             rows.append([task.name, name, " ".join(f"{degree:g}" for degree in degrees), *shown])
     yield from table(["task", "dimension", "degrees", "plain", *settings], rows, n_texts=3)
+    yield ""
+    yield from _cases_of_samples(facts)
+
+
+def _cases_of_samples(facts: Facts) -> Iterator[str]:
+    """Yield how many different cases a sample has, where many are wanted."""
+    found = list(cases_of_samples(facts.manifest))
+    if not found:
+        return
+    yield f"### Cases of a sample, of {found[0].n_wanted} wanted"
+    yield ""
+    yield "In the mean of the samples that have any, by degree; some texts have no more different valid ones."
+    yield ""
+    degrees = sorted({degree for row in found for degree in row.by_degree})
+    rows = [
+        [row.task, row.dimension, *(f"{row.by_degree[d]:.1f}" if d in row.by_degree else "" for d in degrees)]
+        for row in found
+    ]
+    yield from table(["task", "dimension", *(f"{degree:g}" for degree in degrees)], rows, n_texts=2)
     yield ""
 
 

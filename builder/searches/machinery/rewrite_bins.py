@@ -35,6 +35,10 @@ SPARE_SERIES = 3
 SHORT_SERIES = 8
 # Of a first series only the first rewrites are looked at to begin with: a long text is slow to measure.
 FIRST_LOOK = 16
+# Where a sample gets many cases: after so many series, and so many in a row without a new case, no more are
+# written.
+FEW_SERIES = 16
+MOST_IN_VAIN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,14 @@ class _RewrittenSample:
     cases: dict[float, _CasesOfBin]
     # The degrees measured at each step of its series: where to look in the next one.
     measured: dict[int, list[float]] = field(default_factory=dict)
+    # How many cases it had before each series.
+    n_before: list[int] = field(default_factory=list)
+
+    def is_used_up(self) -> bool:
+        """Whether many series were written and the last ones brought no new case."""
+        n_cases = sum(len(cases.records) for cases in self.cases.values())
+        n_before = [*self.n_before, n_cases]
+        return len(n_before) > FEW_SERIES and n_before[-1] == n_before[-1 - MOST_IN_VAIN]
 
     def likely_step(self, wanted: _Bin) -> int:
         """Return the step that was nearest to the middle of a bin, in the mean of the series so far."""
@@ -162,7 +174,13 @@ class _Binning:
     def write_series(self, dimension: SentenceDimension, number: int) -> list[_Series]:
         """Return another series for each sample that has words and an open bin."""
         request = self._request
-        samples = [sample for sample in self._samples if sample.words and any(self._open_bins(sample))]
+        samples = [
+            sample
+            for sample in self._samples
+            if sample.words and any(self._open_bins(sample)) and not sample.is_used_up()
+        ]
+        for sample in samples:
+            sample.n_before.append(sum(len(cases.records) for cases in sample.cases.values()))
         names = (dimension.name, self._drawn_as, number)
         texts = [
             TextToRewrite(

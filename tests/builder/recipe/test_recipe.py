@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from builder.commands.build import build
 from builder.dimensions import CORE_DIMENSIONS
 from builder.recipe.entries import SurrogateRecipe
-from builder.recipe.overrides import with_surrogates
+from builder.recipe.overrides import with_dimensions, with_surrogates
 from builder.recipe.recipe import Recipe
 from builder.recipe.recipe_file import RECIPES_PATH, find_recipe, read_recipe
 from builder.tasks.task_recipe import RecipeSection
@@ -278,3 +278,16 @@ def test_ready_recipes_of_the_headline_have_the_core_dimensions_alone(name: str)
     recipe = read_recipe(find_recipe(name))
     assert {entry.name for entry in recipe.dimensions} <= set(CORE_DIMENSIONS)
     assert len(CORE_DIMENSIONS) == 11
+
+
+def test_other_dimensions_keep_the_degrees_of_those_that_the_recipe_has(tmp_path: Path) -> None:
+    """What the recipe does not have gets its own degrees; what nobody has is refused."""
+    recipe = read(tmp_path, GOOD)
+    first = recipe.dimensions[0].model_copy(update={"degrees": (0.2,)})
+    chosen = with_dimensions(recipe.model_copy(update={"dimensions": (first,)}), ["inflection", first.name])
+    assert [(entry.name, entry.degrees) for entry in chosen.dimensions] == [
+        ("inflection", ()),
+        (first.name, (0.2,)),
+    ]
+    with pytest.raises(UserError, match="did you mean 'inflection'"):
+        with_dimensions(recipe, ["inflecton"])

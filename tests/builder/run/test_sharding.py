@@ -6,9 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
@@ -120,16 +123,24 @@ def test_ray_gives_the_same_release(place: Path, tmp_path: Path) -> None:
 CLUSTER = """
 from ray.cluster_utils import Cluster
 cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-cluster.add_node(num_cpus=1)
+nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
 print(cluster.address, flush=True)
-input()
+while input() == "kill":
+    cluster.remove_node(nodes.pop(), allow_graceful=False)
 cluster.shutdown()
 """
 
 
+class Nodes(NamedTuple):
+    """A cluster of three nodes, each with processes of its own."""
+
+    address: str
+    kill_one: Callable[[], object]
+
+
 @pytest.fixture
-def cluster() -> Iterator[str]:
-    """Yield the address of a cluster of two nodes, each with processes of its own."""
+def cluster() -> Iterator[Nodes]:
+    """Yield a cluster."""
     pytest.importorskip("ray")
     environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
     with subprocess.Popen(
@@ -142,12 +153,16 @@ def cluster() -> Iterator[str]:
         env=environment,
     ) as process:
         assert process.stdout
+        assert process.stdin
         lines = (line.strip() for line in process.stdout)
-        yield next(line for line in lines if re.fullmatch(r"[\d.]+:\d+", line))
+        address = next(line for line in lines if re.fullmatch(r"[\d.]+:\d+", line))
+        yield Nodes(address, partial(print, "kill", file=process.stdin, flush=True))
         process.communicate("\n")
 
 
-def test_a_cluster_of_two_nodes_gives_the_same_release(place: Path, tmp_path: Path, cluster: str) -> None:
+def test_a_cluster_gives_the_same_release_also_when_a_node_is_killed(
+    place: Path, tmp_path: Path, cluster: Nodes
+) -> None:
     """One that was there before the build and is there after it; also when one worker is to have it all."""
     out = tmp_path / "release"
     for name, options in {"first": [], "second": ["--workers", "1"]}.items():
@@ -162,15 +177,21 @@ def test_a_cluster_of_two_nodes_gives_the_same_release(place: Path, tmp_path: Pa
             out,
             *SMALL_OPTIONS,
         ]
-        done = subprocess.run(
-            [*command, "--engine", "ray", "--address", cluster, *options],
-            capture_output=True,
+        with subprocess.Popen(
+            [*command, "--engine", "ray", "--address", cluster.address, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
             cwd=ROOT,
             env={**os.environ, "HARDFROST_CACHE": str(tmp_path / name)},
-        )
-        assert done.returncode == 0, done.stderr
+        ) as process:
+            while name == "first" and process.poll() is None:
+                if len(list(tmp_path.glob("first/units/*/*.json"))) >= 2:
+                    cluster.kill_one()
+                    break
+                time.sleep(0.01)
+            errors = process.communicate()[1]
+        assert process.returncode == 0, errors
         assert manifest_of(out) == manifest_of(place / "release")
 
 

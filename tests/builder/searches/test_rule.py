@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS
+from builder.dimensions.typo import TYPO_GENERAL, TYPO_MALICIOUS, operations_of
 from builder.searches.machinery.editable_texts import carries, next_degrees
 from builder.searches.rule import search
 from builder.searches.search import SearchRequest, SearchResult
@@ -113,3 +113,29 @@ def test_a_text_carries_a_degree_when_its_budget_is_not_already_the_next() -> No
     assert not carries(units=9, amount=1, next_degree=0.1, available=9)
     assert not carries(units=10, amount=3, next_degree=0.4, available=2)
     assert not carries(units=0, amount=0, next_degree=0.1, available=0)
+
+
+def test_many_cases_are_different_and_begin_with_those_of_few() -> None:
+    """All choices are used up before a sample has fewer than it should."""
+    text = "a good film"
+    for dimension in ("malicious", "general"):
+        few, many = find(text, dimension), find(text, dimension, n_cases=100)
+        by_case = {(record.degree, record.case): record.text for record in many.records}
+        assert all(by_case[record.degree, record.case] == record.text for record in few.records)
+        for degree, counts in many.counts.items():
+            texts = [record.text for record in many.records if record.degree == degree]
+            assert len(set(texts)) == len(texts) == counts.n_candidates - sum(counts.n_dropped.values())
+            assert counts.n_candidates == 100 * counts.n_carrying
+
+
+def test_a_sample_has_every_different_case_there_is() -> None:
+    """And the rest is counted as what no longer exists."""
+    text = "go to"
+    result = find(text, "general", n_cases=100)
+    words = words_of(text)
+    n_texts = sum(
+        len({apply_edits(word.text, item.edits) for item in operations_of(word.text).items}) for word in words
+    )
+    counts = result.counts[0.5]
+    assert counts.n_dropped == {"no-more-cases": 100 - n_texts}
+    assert len({record.text for record in result.records if record.degree == 0.5}) == n_texts

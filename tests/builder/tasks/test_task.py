@@ -59,6 +59,15 @@ def test_asking_for_more_samples_than_there_are_is_refused(tmp_path: Path) -> No
         load_tasks((TaskRecipe(name="a", source=source, samples=3),))
 
 
+def test_all_samples_are_taken_where_so_few_suffice(tmp_path: Path) -> None:
+    """A recipe says how few."""
+    source = write(tmp_path / "a.tsv", [("same", 1), ("Same!", 1), ("other", 0)])
+    (task,) = load_tasks((TaskRecipe(name="a", source=source, samples=1000, least_samples=2),))
+    assert len(task.samples) == task.info.n_samples == 2
+    with pytest.raises(UserError, match=r"3 samples asked for, but file:a\.tsv has 2 different texts"):
+        load_tasks((TaskRecipe(name="a", source=source, samples=1000, least_samples=3),))
+
+
 def test_mr_is_what_the_design_says() -> None:
     """8,530 sentences, balanced; nothing is imported or fetched."""
     (task,) = load_tasks((TaskRecipe(name="mr", source="mr", samples=100),))

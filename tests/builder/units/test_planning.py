@@ -101,3 +101,20 @@ def test_every_sample_is_in_one_unit_of_each_attack() -> None:
         for batch in cell.batches:
             assert len({unit.samples for unit in batch.cases}) == 1
             assert (batch.panel is not None) == (cell.setting == "score")
+
+
+def test_units_of_many_cases_have_fewer_samples() -> None:
+    """Their cases are held in memory together."""
+    for n_cases, n_samples in {1: 64, 25: 64, 100: 16, 5000: 1}.items():
+        recipe = Recipe.model_validate(
+            {
+                "name": "made",
+                "version": "1",
+                "tasks": [{"name": "made", "source": "mr"}],
+                "dimensions": ["typo-general"],
+                "cases": {"rule": n_cases},
+            }
+        )
+        units = plan_build(recipe, [task(70)], []).case_units
+        assert len(units[0].samples) == n_samples
+        assert sum(len(unit.samples) for unit in units) == 70
