@@ -16,9 +16,9 @@ _GIVEN_FIRST = frozenset(["month", "unit", "title", "company", "state", "hour"])
 _WITH_COUNTRY = frozenset(
     """
     Air Ambassador Army Attorney Census Central Coast Congress Congressman Constitution Consulate Court
-    Customs Defense Department District Embassy Environmental Federal Food Forest General Geological Government House
-    Justice Marine Marines Military National Navy Olympic Open Postal President Representative Secretary
-    Securities Security Senate Senator State Supreme Treasury Vice
+    Customs Defense Department District Embassy Environmental Federal Food Forest General Geological
+    Government House Justice Marine Marines Military National Navy Olympic Open Postal President
+    Representative Secretary Securities Security Senate Senator State Supreme Treasury Vice
     """.split()  # noqa: SIM905
 )
 _NAMES_WITH_US = frozenset(

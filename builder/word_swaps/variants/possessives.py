@@ -8,27 +8,28 @@ from builder.word_swaps.word_uses import words_in
 # What a place, an organisation or a work has in both ways of writing; "the car of John" reads badly.
 _POSSESSED = words_in(
     """
-    ambassador army author beginning boundaries border borders capital captain cast cause causes center centre
-    chairman chief citizens climate coach coast collapse commander constitution consequences cost creation creator
-    creators culture currency death defeat development director directors economy effect effects embassy emperor end
-    establishment existence expansion failure father finance flag formation foundation founder founders founding
-    future goal goals governor government headquarters history idea importance independence inhabitants introduction
-    king kings landscape language launch leader leaders leadership legacy limits location main manager mayor meaning
-    members membership message military minister mission monarch mother name nature origin origins outcome
-    owner owners parliament people performance plot policies policy popularity population premier presidency
-    president prince princess principal problem problems production prosperity purpose quality queen rector
-    reign rejection release reputation residents resolution result results role roof ruler rulers rules safety
-    secretary security shape shores size start status story streets strength structure success summit supporters
-    surface survival territory theme title top tradition traditions users value victims victory walls weight writer
-    writers
+    ambassador army author beginning boundaries border borders capital captain cast cause causes center
+    centre chairman chief citizens climate coach coast collapse commander constitution consequences cost
+    creation creator creators culture currency death defeat development director directors economy effect
+    effects embassy emperor end establishment existence expansion failure father finance flag formation
+    foundation founder founders founding future goal goals governor government headquarters history idea
+    importance independence inhabitants introduction king kings landscape language launch leader leaders
+    leadership legacy limits location main manager mayor meaning members membership message military
+    minister mission monarch mother name nature origin origins outcome owner owners parliament people
+    performance plot policies policy popularity population premier presidency president prince princess
+    principal problem problems production prosperity purpose quality queen rector reign rejection release
+    reputation residents resolution result results role roof ruler rulers rules safety secretary security
+    shape shores size start status story streets strength structure success summit supporters surface
+    survival territory theme title top tradition traditions users value victims victory walls weight
+    writer writers
     """
 )
 # Times do not possess; these words are no possessors of a kind that stands after "of".
 _NO_POSSESSORS = words_in(
     """
-    century day days decade everyone god hour it let life man men month months morning night nobody one ones
-    other others people someone that there today tomorrow tonight week weeks what who woman women world year
-    years yesterday
+    century day days decade everyone god hour it let life man men month months morning night nobody one
+    ones other others people someone that there today tomorrow tonight week weeks what who woman women
+    world year years yesterday
     """
 )
 _AFTER = frozenset(["", "IN", "VBZ", "VBD", "VBP", "MD", "TO", "WDT", "RB"])
