@@ -10,6 +10,7 @@ from builder.language.substitution.features import NAMES, Matrix, features_of
 from builder.language.substitution.places import TaggedPlace, described_candidate, described_place
 from builder.language.substitution.trees import load_trees
 from builder.language.words.negations import is_negation
+from builder.language.words.thesaurus import FORM, load_thesaurus
 from builder.models.encoder import encode
 from builder.models.resources import Resources
 from builder.operations.dimension import ALL_DEGREES, Dimension, WordsOfText
@@ -33,8 +34,8 @@ class Thresholds:
 
     # A candidate is at most this much less likely than the original, as a logarithm.
     less_likely: float = 6.0
-    small_less_likely: float = 5.0
-    pointing_less_likely: float = 2.5
+    small_less_likely: float = 4.0
+    pointing_less_likely: float = 1.5
     # The least score of the judge (docs/measured.md); with `close`, two words are known to mean the same.
     # Blind readers refused three of ten cases with 0.65, most for words that scored less than 0.9.
     accepted: float = 0.82
@@ -48,6 +49,8 @@ THRESHOLDS = Thresholds()
 
 # Features that relate two words by dictionaries, and how large they must be: rarer senses relate too much.
 RELATED = {"shared_of_word": 0.2, "listed": 0.1, "listed_reversely": 0.1, "n_common": 1.0}
+# The thesaurus has these under their verb.
+_FORMS_OF_SAY = frozenset({"said", "says"})
 _COLUMNS = [NAMES.index(name) for name in RELATED]
 
 
@@ -85,7 +88,16 @@ def _small(word: Word, answer: Answer, guard: Guard, thresholds: Thresholds) -> 
             and not is_negation(form)
             and not guard.class_refusal(word.original, form, label=word.label, is_close=True)
         ):
-            yield word.swap(form, SMALL, 0.5)
+            yield word.swap(form, LISTED if _is_of_thesaurus(word.original, form) else SMALL, 0.5)
+
+
+def _is_of_thesaurus(word: str, form: str) -> bool:
+    """Whether the thesaurus has a form for a small word: such pairs are the dimension synonym's field."""
+    if word in _FORMS_OF_SAY:
+        return True
+    entries = load_thesaurus().get((word, FORM), ())
+    singles = (entry.substitutes for entry in entries if len(entry.words) == 1)
+    return any(form == other.text for substitutes in singles for other in substitutes)
 
 
 def accepted_swaps(

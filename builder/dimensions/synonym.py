@@ -15,6 +15,7 @@ from builder.operations.operation import Operations
 from builder.word_swaps.listed import LISTED, listed_swaps
 from builder.word_swaps.swaps import Swap, WordInText, of_same_tags, operations_of, share_a_stem
 from builder.word_swaps.tagged_texts import TaggedText, tagged_texts
+from builder.word_swaps.variants import variant_swaps
 from builder.word_swaps.whole_words import fits_article
 from builder.word_swaps.word_uses import WordUse, form_of, is_bound_to_next, is_own_word, use_of
 
@@ -52,7 +53,7 @@ def propose(
             if word.word.number not in changed:
                 others += word.from_wordnet(guard)
             others += word.from_lexicon(guard, lexicon)
-        by_hand += listed
+        by_hand += [*listed, *variant_swaps(text)]
     accepted = _accepted(texts, [*by_hand, *of_same_tags(others)], resources.masked_lm, thresholds)
     return operations_of(texts, _without_clashes(accepted))
 

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from builder.filters.filter import Filter, FilterContext, Reasons
 from builder.label_guard.kept_words import NUMBER_WORDS
+from builder.word_swaps.variants import are_same_entity
 from contract.schema.drop_reasons import OTHER_ENTITIES
+from contract.schema.edits import apply_edits
 from contract.schema.records import Record
 
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
@@ -41,14 +43,23 @@ def entities_of(text: str) -> Entities:
 
 
 def check_entities(_context: FilterContext, records: Sequence[Record]) -> Reasons:
-    """Refuse each case that lost or gained a number or a name."""
+    """Refuse each case that lost or gained a number or a name; one written in another way is the same."""
     originals = {text: entities_of(text) for text in {record.unperturbed_text for record in records}}
     return [
         None
-        if _are_kept(originals[record.unperturbed_text], entities_of(record.perturbed_text))
+        if _are_kept(originals[record.unperturbed_text], entities_of(_as_written_before(record)))
         else OTHER_ENTITIES
         for record in records
     ]
+
+
+def _as_written_before(record: Record) -> str:
+    """Return the case with its numbers and names written as in its original: 3 for three, US for U.S."""
+    edits = [edit for _, edit in record.edits]
+    kept = [edit for edit in edits if not are_same_entity(edit.original, edit.replacement)]
+    if len(kept) == len(edits):
+        return record.perturbed_text
+    return apply_edits(record.unperturbed_text, kept)
 
 
 def _are_kept(before: Entities, after: Entities) -> bool:

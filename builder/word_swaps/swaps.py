@@ -45,6 +45,8 @@ class Swap(NamedTuple):
     certainty: float
     # How many words of the text the form replaces, from this one on.
     n_words: int = 1
+    # Whether the form has its own capitals and does not take those of its word.
+    is_cased: bool = False
 
     @property
     def original(self) -> str:
@@ -66,11 +68,15 @@ class Swap(NamedTuple):
         return Substitution(start, self.word.end, form)
 
     @property
+    def cased(self) -> str:
+        """The form with the capitals that it has in the text."""
+        return self.form if self.is_cased else in_casing_of(self.word.text, self.form)
+
+    @property
     def result(self) -> str:
         """The sentence with the form in it."""
         text, offset = self.sentence
-        cased = in_casing_of(self.word.text, self.form)
-        return text[: self.word.start - offset] + cased + text[self.word.end - offset :]
+        return text[: self.word.start - offset] + self.cased + text[self.word.end - offset :]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +142,7 @@ def _operations(offset: int, swaps: Sequence[Swap]) -> Operations:
     items: list[Operation] = []
     for swap in swaps:
         word = swap.word
-        cased = in_casing_of(word.text, swap.form)
-        edit = Edit(word.start - offset, word.end - offset, word.text, cased)
-        cost = Levenshtein.distance(word.text, cased)
+        edit = Edit(word.start - offset, word.end - offset, word.text, swap.cased)
+        cost = Levenshtein.distance(word.text, swap.cased)
         items.append(operation(swap.origin, edit, cost=cost, n_words=swap.n_words))
     return Operations(items, [swap.certainty for swap in swaps]) if items else _NO_OPERATIONS

@@ -73,6 +73,10 @@ _INSIDE_NOUNS = frozenset(["at", "for", "from", "in", "of", "on", "to", "with"])
 _SHORTEST_WITH_MORE = 7
 
 
+# Marks that may hang on a word; "week," is the neighbour "week".
+_MARKS_AFTER = '.,;:!?…)]}"”'
+
+
 class Neighbours(NamedTuple):
     """The words beside a word, in small letters, and their tags; empty where a mark stands between."""
 
@@ -97,7 +101,7 @@ def neighbours_of(text: WordsOfText, cores: Sequence[Token | None]) -> list[Neig
         not text.text[one.end : two.start].strip() and one.text[-1].isalnum() and two.text[0].isalnum()
         for one, two in pairwise(words)
     ]
-    small = [word.text.lower() for word in words]
+    small = [word.text.lower().rstrip(_MARKS_AFTER) for word in words]
     tags = ["" if core is None else core.tag for core in cores]
     neighbours = []
     for number in range(len(words)):
