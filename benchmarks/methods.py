@@ -102,7 +102,7 @@ def main() -> None:
     kept: list[dict[str, Any]] = []
     for name in options.only:
         with tempfile.TemporaryDirectory() as folder:
-            cases = []
+            cases: list[Any] = []
             for number, methods in enumerate(apart(options.methods)):
                 out = Path(folder) / f"release-{number}"
                 build(recipe_of(options, name, methods), out, Silence())

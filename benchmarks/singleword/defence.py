@@ -158,7 +158,7 @@ def _greedy(bench: Bench, inference: Inference, samples: Sequence[Sample]) -> _G
     ones = [
         record
         for record in fooled
-        if round((record.word_modification_rate or 0) * len(words_of(record.original_text))) == 1
+        if round((record.word_modification_rate or 0) * len(words_of(record.unperturbed_text))) == 1
     ]
     return _Greedy({record.sample_id for record in fooled}, {record.sample_id for record in ones})
 

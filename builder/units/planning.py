@@ -154,7 +154,7 @@ def plan_build(
 
 def samples_a_unit(recipe: Recipe, most: int = SAMPLES_PER_UNIT) -> int:
     """Return how many samples a unit has: no more than wanted, and than have room in memory."""
-    n_cases = max(getattr(recipe.cases, setting) for setting in recipe.settings)
+    n_cases: int = max(getattr(recipe.cases, setting) for setting in recipe.settings)
     return max(1, min(most, MOST_CASES_A_UNIT // n_cases))
 
 

@@ -46,6 +46,7 @@ def overview() -> Iterator[str]:
     yield "| budget | how much is changed, rounded up to whole characters or words, exactly |"
     yield "| bin | the highest distance of a case; the lowest is the degree before |"
     yield "| probability | with it each word is attacked, in random order, up to this share of all words |"
+    yield "| none | nothing: every case has the same, smallest change |"
     yield ""
     yield "| measure | what it is |"
     yield "| --- | --- |"
@@ -56,7 +57,6 @@ def overview() -> Iterator[str]:
 def examples_of(name: str) -> Iterator[str]:
     """Yield the section of a dimension: what it is, and cases at every degree."""
     dimension = DIMENSIONS[name]
-    records = _cases(name)
     yield ""
     yield f"## {name}"
     yield ""
@@ -65,6 +65,10 @@ def examples_of(name: str) -> Iterator[str]:
     yield ""
     yield f"**Look here if you worry about** {dimension.stands_for}."
     yield ""
+    if not SEARCHES["rule"].can_make(dimension):
+        yield "Its words are those of the classifier that is attacked, so that there is no random case to show."
+        return
+    records = _cases(name)
     yield "| degree | realised | case |"
     yield "| ---: | ---: | --- |"
     for degree in dimension.degrees:

@@ -14,9 +14,9 @@ MOST_LISTED = 2_000
 
 
 class _Chosen(NamedTuple):
-    """An operation on the word with this index, and how likely it is drawn for this word."""
+    """An operation on the word with this number, and how likely it is drawn for this word."""
 
-    index: int
+    word: int
     operation: Operation
     likelihood: float
 
@@ -55,7 +55,7 @@ class Choices:
         waiting.sort(key=lambda pair: pair[0])
         words = self._text.words
         for _, choice in waiting:
-            yield [PlacedOperation(word=words[each.index], operation=each.operation) for each in choice]
+            yield [PlacedOperation(word=words[each.word], operation=each.operation) for each in choice]
 
     def _from(self, index: int, room: int) -> Iterator[Sequence[_Chosen]]:
         """Yield the choices on the words from this index on that change so many words."""
