@@ -66,7 +66,7 @@ def examples_of(name: str) -> Iterator[str]:
     yield f"**Look here if you worry about** {dimension.stands_for}."
     yield ""
     if not SEARCHES["rule"].can_make(dimension):
-        yield "Its words are those of the classifier that is attacked, so that there is no random case to show."
+        yield "Its words are those of the classifier that is attacked: there is no random case to show."
         return
     records = _cases(name)
     yield "| degree | realised | case |"

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from contract.predictions.reading import ReleaseRows
 from contract.schema.attackers import Attacker, Attackers, AttackLevel
@@ -127,5 +126,5 @@ def correlation(levels: Sequence[AttackLevel]) -> float | None:
     known = np.array([point for point in points if point[0] is not None], np.float64)
     if len(known) < FEWEST_POINTS or not known.std(axis=0).all():
         return None
-    table: NDArray[np.float64] = np.atleast_2d(np.corrcoef(known.T))
+    table = np.atleast_2d(np.corrcoef(known.T))
     return rounded(float(np.clip(table[0, 1], -1, 1)))

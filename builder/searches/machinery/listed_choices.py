@@ -33,7 +33,9 @@ class Choices:
         for index in reversed(range(n_words)):
             ways = [*self._n_ways[-1]]
             for length, n in Counter(item.n_words for item in text.operations[index].items).items():
-                after = self._n_ways[n_words - index - length] if index + length <= n_words else []
+                if length > amount or index + length > n_words:
+                    continue
+                after = self._n_ways[n_words - index - length]
                 for changed, n_after in enumerate(after[: amount + 1 - length]):
                     ways[changed + length] = min(ways[changed + length] + n * n_after, MOST_LISTED + 1)
             self._n_ways.append(ways)
