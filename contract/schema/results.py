@@ -224,16 +224,12 @@ class TaskScore(Value):
 
     @model_serializer(mode="wrap")
     def _without_what_few_have(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what results of before do not name: the usual kind, and figures that are not there."""
         value: dict[str, Any] = handler(self)
-        return {key: own for key, own in value.items() if own or key not in {"attackers", "folds"}}
-
-    @model_serializer(mode="wrap")
-    def _without_usual_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave the kind out that results of before do not name."""
-        value: dict[str, Any] = handler(self)
+        unused = {name for name in ("attackers", "folds") if not value.get(name)}
         if self.kind == CLASSIFICATION:
-            del value["kind"]
-        return value
+            unused.add("kind")
+        return {name: own for name, own in value.items() if name not in unused}
 
 
 class Overall(Estimated, Value):

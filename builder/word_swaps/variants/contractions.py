@@ -143,9 +143,9 @@ def _is_subject_of(places: Places, number: int, verb: str) -> bool:
 
 
 def _is_free(places: Places, number: int) -> bool:
-    """Whether a "not" negates the verb before it, and no subject follows."""
+    """Whether a "not" negates the verb before it, and neither a mark nor a subject follows."""
     after = places.after(number)
-    return after not in _NOT_ONLY and after not in _PRONOUNS
+    return bool(after) and after not in _NOT_ONLY and after not in _PRONOUNS
 
 
 def _may_be_weak(places: Places, number: int) -> bool:

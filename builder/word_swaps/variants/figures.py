@@ -128,7 +128,7 @@ def _spelt_out(places: Places, number: int, value: int) -> Iterator[Variant]:
 
 def _counts(places: Places, number: int) -> bool:
     """Whether what follows is counted by the number."""
-    after, tag = places.after(number), places.tag_after(number)
+    after, tag = places.after(number).removesuffix("."), places.tag_after(number)
     if after in _LARGE:
         return not places.raw(number - 1).startswith("$") and places.before(number) != "$"
     if tag not in _COUNTED_TAGS or len(after) < _LEAST_LETTERS or not after.isalpha():

@@ -26,6 +26,7 @@ _KEEP_HYPHEN = words_in(
 _ODD = frozenset(
     ["in-law", "year-old", "ping-pong", "tick-tock", "zig-zag", "mish-mash", "wee-wee", "wish-washy"]
 )
+_ABBREVIATED = re.compile(r"[A-Z][a-z]{0,4}\.")
 _LISTED_TAGS = frozenset(["NN", "NNS", "JJ"])
 
 
@@ -49,7 +50,7 @@ def spellings_in(places: Places) -> Iterator[Variant]:
     """Yield the words of a text in their other spellings."""
     for number in range(places.n_words):
         raw, small = places.raw(number), places.small(number)
-        if raw[1:] != small[1:] or (raw != small and not places.begins(number)):
+        if raw[1:] != small[1:] or (raw != small and not _begins_sentence(places, number)):
             # A name keeps its spelling.
             continue
         yield from _listed(places, number, number, (small.removesuffix("."),))
@@ -59,6 +60,11 @@ def spellings_in(places: Places) -> Iterator[Variant]:
             )
         yield from _without_hyphen(places, number)
         yield from _with_sign(places, number, small)
+
+
+def _begins_sentence(places: Places, number: int) -> bool:
+    """Whether a word begins a sentence, and does not follow a title or an initial: Mr. Grey."""
+    return places.begins(number) and not _ABBREVIATED.fullmatch(places.raw(number - 1))
 
 
 def _listed(places: Places, first: int, last: int, words: tuple[str, ...]) -> Iterator[Variant]:

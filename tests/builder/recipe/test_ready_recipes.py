@@ -178,8 +178,9 @@ def check_loaded(task: Task, recipe: Recipe) -> None:
     assert task.info.labels == LABELS[task.info.name]
     assert task.info.licence == of_recipe.licence
     assert {sample.label for sample in task.samples} == set(range(len(task.info.labels)))
-    assert len(task.samples) == of_recipe.samples
-    assert len({sample.id for sample in task.samples}) == of_recipe.samples
+    least = of_recipe.least_samples or of_recipe.samples
+    assert least <= len(task.samples) <= of_recipe.samples
+    assert len({sample.id for sample in task.samples}) == len(task.samples)
     assert all(sample.text.strip() for sample in [*task.samples, *task.train])
 
 
@@ -210,9 +211,10 @@ def test_a_recipe_names_a_card_that_explains_its_labels(recipe: str) -> None:
 def test_a_recipe_loads_real_files(recipe: str) -> None:
     """Those that are found on the web."""
     options = build_options(DATA, TASKS[recipe])
-    assert {task for task in TASKS[recipe] if task in LOCAL_FILES} == set(TASKS[recipe])
+    # The mismatched half of MNLI is not among the files.
+    assert set(TASKS[recipe]) - LOCAL_FILES.keys() <= {"mnli-mm"}
     chosen = changed(recipe, options)
-    for task in load_tasks(chosen.tasks):
+    for task in load_tasks(tuple(task for task in chosen.tasks if task.name in LOCAL_FILES)):
         check_loaded(task, chosen)
 
 

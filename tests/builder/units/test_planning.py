@@ -91,7 +91,7 @@ def test_every_sample_is_in_one_unit_of_each_attack() -> None:
     """Units of the same samples are decided together."""
     made = plan(3, 2, 1)
     by_title = Counter(
-        (unit.dimension, unit.setting, unit.attack.title if unit.attack else None, sample.id)
+        (unit.dimension, unit.setting, unit.attack_title, sample.id)
         for unit in made.case_units
         for sample in unit.samples
     )

@@ -11,7 +11,7 @@ from builder.word_swaps.word_uses import Neighbours
 @pytest.mark.parametrize(
     ("word", "tag", "neighbours", "expected"),
     [
-        ("about", "IN", Neighbours("for", "IN", "ten", "CD"), "roughly"),
+        ("about", "IN", Neighbours("for", "IN", "ten", "CD"), "around"),
         ("that", "WDT", Neighbours("film", "NN", "makes", "VBZ"), "which"),
         ("until", "IN", Neighbours("open", "JJ", "monday", "NNP"), "till"),
     ],

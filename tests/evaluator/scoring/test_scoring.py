@@ -338,7 +338,8 @@ def test_f1_auroc_and_group_means_are_reported_where_asked(tmp_path: Path) -> No
     assert result.tasks["mm"].dimensions["typo"]["rule"].degrees["0.1"].metrics == {"f1": 1, "auroc": 0.5}
     half_lost = (1 + 0.5**0.5) / 2
     expected = {"nli/clean": half_lost, "nli/average": half_lost, "nli/worst": half_lost}
-    assert result.measurements == pytest.approx(expected)
+    of_group = {name: value for name, value in result.measurements.items() if name.startswith("nli/")}
+    assert of_group == pytest.approx(expected)
 
 
 def test_validity_weights_make_a_figure_of_their_own(release_path: Path, tmp_path: Path) -> None:

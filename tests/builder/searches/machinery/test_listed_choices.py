@@ -65,6 +65,14 @@ def test_an_expression_counts_as_the_words_it_replaces() -> None:
     assert not any("g" in each and "c" in each for each in texts_of(text, 3))
 
 
+def test_an_expression_longer_than_the_amount_is_no_choice() -> None:
+    """Three words cannot be replaced where one may be; other choices stay."""
+    text = editable([Operations([swap("one", "a"), swap("one two three", "g", 3)], [1, 1]), *PLAIN[1:]])
+    assert texts_of(text, 1)
+    assert not any("g" in found for found in texts_of(text, 1))
+    assert "g four" in texts_of(text, 3)
+
+
 def test_the_likelier_comes_first_as_often_as_it_would_be_drawn() -> None:
     """Three times in four."""
     text = editable([PLAIN[0], NONE, NONE, NONE])
