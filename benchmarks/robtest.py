@@ -21,7 +21,7 @@ import yaml
 
 from benchmarks.local_files import build_options
 from benchmarks.scale import PAGE, THREADS
-from benchmarks.worst_of_k import linear_predictions, worst_lines
+from benchmarks.worst_of_k import linear_lines, linear_predictions, worst_lines
 from contract.release.release import Release
 
 ROOT = Path(__file__).parents[1]
@@ -185,7 +185,8 @@ def main() -> None:
             place = folder / str(n_samples)
             found.append(measured(place, options.data.resolve(), n_samples, options.workers))
             print(*lines_of(found, options.workers), sep="\n", flush=True)
-        worst = list(worst_lines(place / "release", place / "predictions.parquet"))
+        release = place / "release"
+        worst = [*worst_lines(release, place / "predictions.parquet"), "", *linear_lines(release)]
         print(*worst, sep="\n")
     if options.docs:
         write_part("robtest", list(lines_of(found, options.workers)))
